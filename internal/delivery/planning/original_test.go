@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -146,6 +147,16 @@ func TestGSDRefusals(t *testing.T) {
 		}
 		if text, err := os.ReadFile(filepath.Join(dir, ".planning", "ROADMAP.md")); err != nil || string(text) != twoPhases {
 			t.Errorf("%s: ROADMAP.md was written (%v)", line, err)
+		}
+	}
+}
+
+// TestArticles looks for summaries with the wrong article.
+func TestArticles(t *testing.T) {
+	wrong := regexp.MustCompile(`\b(?:a [aeio]|an [^aeiouh])`)
+	for _, o := range planning.All() {
+		if m := wrong.FindString(o.Summary); m != "" && !strings.Contains(o.Summary, "a one") {
+			t.Errorf("%s: %q in %q", o.Name, m, o.Summary)
 		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"ken/internal/workflow/content"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/planop"
@@ -84,6 +86,24 @@ func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, 
 		return []change.File{{Name: name, Text: &after}}, err
 	})
 	return answer, err
+}
+
+// Roles tells where agents are that no file has.
+const Roles = "no agent needs a file: ken plan guide ROLE prints each role"
+
+// MissingRoles returns the agents of the table that have neither a file, see MissingAgents, nor a role that "ken plan guide" prints. For
+// gsd-tools, whose agents are files alone, it returns those without a file.
+func MissingRoles(c *planop.Call) ([]string, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	list := MissingAgents(project, c.Home, c.Getenv)
+	if c.Original {
+		return list, nil
+	}
+	roles := content.Names(content.RoleKind)
+	return slices.DeleteFunc(list, func(agent string) bool { return slices.Contains(roles, strings.TrimPrefix(agent, "gsd-")) }), nil
 }
 
 // MissingAgents returns the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the

@@ -171,7 +171,12 @@ func headCommit(ctx context.Context, c *planop.Call) string {
 	if err != nil {
 		return ""
 	}
-	r, err := git.Find(project)
+	return treeCommit(ctx, project)
+}
+
+// treeCommit returns the commit of HEAD in the work tree that a directory belongs to, as headCommit does.
+func treeCommit(ctx context.Context, dir string) string {
+	r, err := git.Find(dir)
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,8 +80,9 @@ func ReadResults(ctx context.Context, c *planop.Call) (*Results, error) {
 	return r, nil
 }
 
-// Add adds the ends of commands that a caller passes, each as "EXIT COMMAND", without saving them. It fails if one has another form.
-func (r *Results) Add(ctx context.Context, c *planop.Call, phase, plan string, ran []string) error {
+// Add adds the ends of commands that a caller passes, each as "EXIT COMMAND", without saving them. They ran in the work tree at tree, or
+// in that of the project if it is "". It fails if one has another form.
+func (r *Results) Add(ctx context.Context, c *planop.Call, phase, plan, tree string, ran []string) error {
 	for _, text := range ran {
 		exit, command, _ := strings.Cut(strings.TrimSpace(text), " ")
 		n, err := strconv.Atoi(exit)
@@ -90,6 +92,9 @@ func (r *Results) Add(ctx context.Context, c *planop.Call, phase, plan string, r
 		rec, err := newRecord(ctx, c, &gateRecordInput{Cmd: command, Exit: &n, Phase: &phase, Plan: plan})
 		if err != nil {
 			return err
+		}
+		if tree != "" {
+			rec.Commit = cmp.Or(treeCommit(ctx, tree), rec.Commit)
 		}
 		r.added = append(r.added, rec)
 	}

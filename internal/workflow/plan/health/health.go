@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/git"
@@ -254,8 +255,9 @@ func (l *healthCheck) checkPhases() {
 }
 
 func (l *healthCheck) checkAgents() {
-	missing := models.MissingAgents(l.f.Project, l.c.Home, l.c.Getenv)
+	missing, err := models.MissingRoles(l.c)
 	switch {
+	case err != nil: // the folder was found before
 	case len(missing) == len(models.Agents()):
 		l.addWarning("W010", "no agents of the workflow are installed; general agents replace them", "install them, or go on without")
 	case len(missing) > 0:
@@ -378,9 +380,10 @@ func addKey(text, key string) (string, error) {
 type agentsAnswer struct {
 	Dir       string   `json:"agents_dir"`
 	Found     bool     `json:"agents_found"`
-	Installed []string `json:"installed"`
-	Missing   []string `json:"missing"`
+	Installed []string `json:"installed"` // those with a file
+	Missing   []string `json:"missing"`   // those with neither a file nor a role
 	Expected  []string `json:"expected"`
+	Roles     string   `json:"roles,omitempty"` // where those without a file are; not for gsd-tools
 }
 
 func checkInstalledAgents(_ context.Context, c *planop.Call, _ *planop.NoInput) (agentsAnswer, error) {
@@ -388,13 +391,20 @@ func checkInstalledAgents(_ context.Context, c *planop.Call, _ *planop.NoInput) 
 	if err != nil {
 		return agentsAnswer{}, err
 	}
-	a := agentsAnswer{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: models.MissingAgents(project, c.Home, c.Getenv),
-		Expected: models.Agents(), Installed: []string{}}
+	missing, err := models.MissingRoles(c)
+	if err != nil {
+		return agentsAnswer{}, err
+	}
+	a := agentsAnswer{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: missing, Expected: models.Agents(), Installed: []string{}}
+	if !c.Original {
+		a.Roles = models.Roles
+	}
 	if a.Dir == "" {
 		a.Dir = filepath.Join(c.Home, ".claude", "agents")
 	}
+	absent := models.MissingAgents(project, c.Home, c.Getenv)
 	for _, name := range a.Expected {
-		if !strings.Contains(" "+strings.Join(a.Missing, " ")+" ", " "+name+" ") {
+		if !slices.Contains(absent, name) {
 			a.Installed = append(a.Installed, name)
 		}
 	}

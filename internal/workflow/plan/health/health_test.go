@@ -44,8 +44,15 @@ func project(t *testing.T, more map[string]string) string {
 
 func asked(t *testing.T, root, line string) string {
 	t.Helper()
+	return askedAs(t, root, line, false)
+}
+
+// askedAs gives a line to the operations, as `ken plan` or, for original, as `ken gsd` does.
+func askedAs(t *testing.T, root, line string, original bool) string {
+	t.Helper()
 	a, err := planop.RunWords(context.Background(), health.All(), planop.Surroundings{
-		Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+		Original: original,
+		Dir:      root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	}, strings.Fields(line))
 	if err != nil {
 		return err.Error()
@@ -65,7 +72,7 @@ func TestHealth(t *testing.T) {
 		line string
 		want []string
 	}{
-		{"whole", nil, "validate health", []string{`"status":"degraded"`, `"code":"W010"`, `"code":"I001","message":"02-next/02-01-PLAN.md has no SUMMARY.md"`, `"errors":[]`, `"repairable_count":0`}},
+		{"whole", nil, "validate health", []string{`"status":"healthy"`, `"warnings":[]`, `"code":"I001","message":"02-next/02-01-PLAN.md has no SUMMARY.md"`, `"errors":[]`, `"repairable_count":0`}},
 		{"no project", map[string]string{"PROJECT.md": ""}, "validate health", []string{`"status":"broken"`, `"code":"E002"`}},
 		{"sections", map[string]string{"PROJECT.md": "# P\n"}, "validate health", []string{`PROJECT.md missing section: ## Core Value`}},
 		{"no roadmap", map[string]string{"ROADMAP.md": ""}, "validate health", []string{`"code":"E003"`}},
@@ -124,5 +131,26 @@ func TestRepair(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, ".planning", "config.json"))
 	if err != nil || !strings.Contains(string(text), `"nyquist_validation": true`) || !strings.HasPrefix(string(text), "{\n  \"mode\": \"yolo\", ") {
 		t.Errorf("%s %v", text, err)
+	}
+}
+
+// TestAgentsAreRoles: no agent is missing where its role is printed; gsd-tools has files alone.
+func TestAgentsAreRoles(t *testing.T) {
+	root := project(t, nil)
+	for _, c := range []struct {
+		line           string
+		original       bool
+		want, unwanted string
+	}{
+		{"validate agents", false, `"missing":[]`, ""},
+		{"validate agents", false, "ken plan guide ROLE", ""},
+		{"validate agents", true, `"missing":["gsd-`, "ken plan guide"},
+		{"validate health", false, `"warnings":[]`, "W010"},
+		{"validate health", true, `"code":"W010"`, ""},
+	} {
+		got := askedAs(t, root, c.line, c.original)
+		if !strings.Contains(got, c.want) || c.unwanted != "" && strings.Contains(got, c.unwanted) {
+			t.Errorf("%s, original %t: %s", c.line, c.original, got)
+		}
 	}
 }

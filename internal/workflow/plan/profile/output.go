@@ -37,7 +37,7 @@ func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	}
 	at, err := argument.CheckPath(project, name)
 	if err != nil && c.Home != "" {
-		at, err = argument.CheckPath(filepath.Join(c.Home, ".claude"), name)
+		at, err = checkAgentPath(c.Home, name)
 	}
 	if err != nil {
 		return nil, planop.Faultf("path_outside", "it is written only in the project or in ~/.claude: %s", err)
@@ -59,6 +59,27 @@ func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	}
 	t.text, t.mode = new(string(text)), st.Mode().Perm()
 	return t, nil
+}
+
+// checkAgentPath returns the path of a file below the user's folder of agents, which need not be there. It fails as argument.CheckPath does.
+func checkAgentPath(home, name string) (string, error) {
+	agents := filepath.Join(home, ".claude")
+	at, err := argument.CheckPath(agents, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return at, err
+	}
+	if at, err = argument.CheckPath(home, name); err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(filepath.Join(real, ".claude"), at)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("the path %.80q leads out of %s", name, agents)
+	}
+	return at, nil
 }
 
 // write replaces the file as a whole. It does nothing if the file has the text already, or if the call is a dry run.

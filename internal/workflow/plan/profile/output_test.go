@@ -1,6 +1,12 @@
 package profile
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ken/internal/workflow/plan/planop"
+)
 
 // TestSectionTouchesOnlyItsBytes: what is between the marks is written, with the line ends of the file; all else stays.
 func TestSectionTouchesOnlyItsBytes(t *testing.T) {
@@ -30,6 +36,39 @@ func TestIsDump(t *testing.T) {
 	} {
 		if isDump(text) != want {
 			t.Errorf("%q", text)
+		}
+	}
+}
+
+// TestFolderOfAgentsIsMade: the user's folder of agents need not be there, and nothing beside it is written.
+func TestFolderOfAgentsIsMade(t *testing.T) {
+	home, project := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(project, ".planning"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := &planop.Call{Surroundings: planop.Surroundings{
+		Dir: project, Home: home, StateDir: t.TempDir(), Getenv: func(string) string { return "" },
+	}}
+	at, err := inHome(c, "", "get-shit-done/USER-PROFILE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := findTarget(c, "", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := to.write(c, "x\n"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(home, ".claude/get-shit-done/USER-PROFILE.md")); err != nil || string(text) != "x\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := os.RemoveAll(filepath.Join(home, ".claude")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".profile", ".claude/../.profile", ".claudes/x", ".claude"} {
+		if _, err := findTarget(c, filepath.Join(home)+"/"+name, at); err == nil {
+			t.Errorf("%s is taken", name)
 		}
 	}
 }

@@ -135,7 +135,11 @@ func fieldTable() map[string]func(a *source) any {
 }
 
 func (a *source) missingAgents() []string {
-	return models.MissingAgents(a.root(), a.call.Home, a.call.Getenv)
+	list, err := models.MissingRoles(a.call)
+	if err != nil {
+		return []string{} // there is no project
+	}
+	return list
 }
 
 // title returns the title of PROJECT.md, or "".

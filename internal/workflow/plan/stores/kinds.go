@@ -29,15 +29,15 @@ type storeKind struct {
 
 var (
 	seeds = storeKind{
-		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
+		name: "seed", plural: "seeds", dir: "seeds", what: "an idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
 		note: "trigger_when",
 	}
 	threads = storeKind{
-		name: "thread", plural: "threads", dir: "threads", what: "thread of work over several sessions", statuses: []string{"open", "in_progress", "resolved"},
+		name: "thread", plural: "threads", dir: "threads", what: "a thread of work over several sessions", statuses: []string{"open", "in_progress", "resolved"},
 		closed: "resolved", updated: "updated",
 	}
 	debugSessions = storeKind{
-		name: "debug", plural: "debug_sessions", dir: "debug", what: "debug session", closed: "resolved", closedDir: "debug/resolved", updated: "updated",
+		name: "debug", plural: "debug_sessions", dir: "debug", what: "a debug session", closed: "resolved", closedDir: "debug/resolved", updated: "updated",
 		statuses: []string{"gathering", "investigating", "fixing", "verifying", "awaiting_human_verify", "resolved"},
 	}
 )
@@ -81,7 +81,7 @@ func kindOperations() []*planop.Operation {
 func operationsOn[In any](k *storeKind, compose func(c *planop.Call, in *In, names []string) (madeFile, error)) []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[In, Created]{
-			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true,
+			Name: k.name + " create", Summary: "begin " + k.what, Writes: true,
 			Run: func(ctx context.Context, c *planop.Call, in *In) (Created, error) {
 				return createEntry(ctx, c, k.dir, func(names []string) (madeFile, error) { return compose(c, in, names) })
 			},
@@ -93,13 +93,13 @@ func operationsOn[In any](k *storeKind, compose func(c *planop.Call, in *In, nam
 			},
 		}.Operation(),
 		planop.Spec[entryStatusInput, StatusSet]{
-			Name: k.name + " status", Summary: "set the status of a " + k.what, Writes: true, Enums: map[string][]string{"STATUS": k.statuses},
+			Name: k.name + " status", Summary: "set the status of " + k.what, Writes: true, Enums: map[string][]string{"STATUS": k.statuses},
 			Run: func(ctx context.Context, c *planop.Call, in *entryStatusInput) (StatusSet, error) {
 				return k.setStatus(ctx, c, in.Name, in.Status)
 			},
 		}.Operation(),
 		planop.Spec[entryInput, StatusSet]{
-			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true,
+			Name: k.name + " complete", Summary: "close " + k.what, Writes: true,
 			Run: func(ctx context.Context, c *planop.Call, in *entryInput) (StatusSet, error) {
 				return k.setStatus(ctx, c, in.Name, k.closed)
 			},

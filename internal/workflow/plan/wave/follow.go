@@ -80,6 +80,17 @@ func (l *phaseRun) executors() ([]BegunPlan, error) {
 	return list, err
 }
 
+// planTree returns the folder in which a plan is carried out, "" if that is the main tree. It fails as executors does.
+func (l *phaseRun) planTree(plan string) (string, error) {
+	list, err := l.executors()
+	for _, e := range list {
+		if e.Plan == plan && e.OwnTree {
+			return e.Directory, nil
+		}
+	}
+	return "", err
+}
+
 // skipVerified leaves the verification out that the files have, or repeats one that they have no longer.
 func (r *Run) skipVerified(f *phaseFacts, p *Policy) {
 	switch {

@@ -372,7 +372,13 @@ func (f *RunEffects) applyReport(ctx context.Context, c *planop.Call, e Event, i
 	if err != nil {
 		return nil, err
 	}
-	if err := results.Add(ctx, c, in.Phase, in.Plan, in.Ran); err != nil {
+	tree := ""
+	if len(in.Ran) > 0 && in.Plan != "" {
+		if tree, err = l.planTree(in.Plan); err != nil {
+			return nil, err
+		}
+	}
+	if err := results.Add(ctx, c, in.Phase, in.Plan, tree, in.Ran); err != nil {
 		return nil, err
 	}
 	for range maxTries {

@@ -1,6 +1,7 @@
 package wave_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
 	"ken/internal/workflow/plan/phases"
 	"ken/internal/workflow/plan/planop"
@@ -48,6 +50,11 @@ func ask(t *testing.T, dir, words string) (*wave.RunAnswer, error) {
 }
 
 func askWords(t *testing.T, dir string, words ...string) (*wave.RunAnswer, error) {
+	t.Helper()
+	return askWith(t, effects, dir, words...)
+}
+
+func askWith(t *testing.T, effects wave.RunEffects, dir string, words ...string) (*wave.RunAnswer, error) {
 	t.Helper()
 	a, err := planop.RunWords(t.Context(), wave.RunOperations(effects), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
@@ -195,5 +202,35 @@ func TestPlantedRun(t *testing.T) {
 		}
 		refused(t, dir, "run next 1", "not_sealed")
 		refused(t, dir, "run report 1 checked --blockers 0", "not_sealed")
+	}
+}
+
+// TestExitsOfAnExecutor: how a command of a plan ended is recorded with the commit of the work tree in which it ran.
+func TestExitsOfAnExecutor(t *testing.T) {
+	gittest.IsolateSettings(t)
+	dir := folderWith(t, `config.json: {"workflow": {"plan_check": false}, "gates": {"confirm_plan": false}}`)
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Commit(t, dir, "one")
+	tree := filepath.Join(t.TempDir(), "01-01")
+	gittest.Run(t, dir, "worktree", "add", "-q", "-b", "plan", tree)
+	if err := os.WriteFile(filepath.Join(tree, "a.txt"), []byte("a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	gittest.Commit(t, tree, "two")
+	with := effects
+	with.Executed = func(context.Context, *planop.Call, string, string) error { return nil }
+	with.Begun = func(*planop.Call, string) ([]wave.BegunPlan, error) {
+		return []wave.BegunPlan{{Plan: "01-01", OwnTree: true, Directory: tree}}, nil
+	}
+	if _, err := askWith(t, with, dir, "run", "start", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := askWith(t, with, dir, "run", "report", "1", "executed", "--plan", "01-01", "--ran", "0 make test"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ".planning/gates.jsonl"))
+	want := strings.TrimSpace(gittest.Run(t, tree, "rev-parse", "HEAD"))
+	if err != nil || !strings.Contains(string(text), `"commit":"`+want+`"`) {
+		t.Errorf("%v, %s: no commit %s", err, text, want)
 	}
 }
