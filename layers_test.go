@@ -432,6 +432,7 @@ var packageAnswers = []packageAnswer{
 	{"internal/ask/unused", false, "the ways of a use without a reference share the search that collects them"},
 	{"internal/delivery/op", true, "one operation a file"},
 	{"internal/delivery/tasks", false, "the operations of a guarded task share the task and its locks; targets and inspect, which do not, are packages"},
+	{"internal/workflow/plan/wave", false, "the course of a run shares plans, waves and states with the division into waves; executors, gates and texts, which do not, are packages"},
 	{"internal/worktree", false, "the steps of a work tree's life share its record, its locks and the states that a crash leaves"},
 }
 

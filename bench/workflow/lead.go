@@ -193,7 +193,6 @@ var counts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(
 
 // lead does what the answers of a run name, until a person has to agree to the plans or the phase is complete. It returns the last answer.
 func (l *leader) lead(text string) string {
-	issues := ""
 	for range 40 {
 		list := runActions(text)
 		if len(list) == 0 {
@@ -202,15 +201,19 @@ func (l *leader) lead(text string) string {
 		x := list[0]
 		switch {
 		case x.who == "planner":
-			l.delegate(x.jobs[0], issues)
+			l.delegate(x.jobs[0], "")
 			text = l.must(x.then[0])
 		case x.who == "checker":
-			issues = l.delegate(x.jobs[0], "")
+			issues := l.delegate(x.jobs[0], "")
 			m := counts().FindStringSubmatch(issues)
 			if m == nil {
 				l.fail("the checker gives no counts: %s", issues)
 			}
-			text = l.must(fillCall(x.then[0], m[1:]))
+			report := fillCall(x.then[0], m[1:])
+			if m[1] != "0" {
+				report += " --issues '" + issues + "'"
+			}
+			text = l.must(report)
 		case x.question == "may the plans be carried out?":
 			return text
 		case x.question == "may the phase end?":

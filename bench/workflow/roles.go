@@ -256,10 +256,10 @@ func (a *agent) planned(ids ...string) {
 }
 
 func plannerMends(a *agent) {
-	if !strings.Contains(a.last, "key_links_planned") {
-		a.fail("the prompt has no findings: %s", a.last)
-	}
 	a.takeRole()
+	if !strings.Contains(a.reads.String(), "name the two files that greet.sh sources") {
+		a.fail("the payload has no findings: %s", a.last)
+	}
 	a.ken("ken plan guide planning-modes")
 	a.readFile(phaseDir + "01-03-PLAN.md")
 	a.write(phaseDir+"01-03-PLAN.md", planOf("01-03").text(true))

@@ -58,6 +58,7 @@ func textKinds() []textKind {
 		{"state", 7, map[Role]roleUse{Executor: {rank: 2}, Planner: {rank: 4}}},
 		{"brief", 8, map[Role]roleUse{Planner: {rank: 1}}},
 		{"plan", 9, map[Role]roleUse{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
+		{"issues", 10, map[Role]roleUse{Planner: {}, Checker: {rank: 1}}}, // of the last check
 	}
 }
 
@@ -113,6 +114,12 @@ func (g *sourceGatherer) readKind(name string) ([]Source, error) {
 		return g.readFile(f.Path(strings.ToUpper(name) + ".md"))
 	case "phase":
 		return g.roadmapSection()
+	case "issues":
+		text, err := wave.Findings(g.call, g.phase)
+		if err != nil || text == "" {
+			return nil, err
+		}
+		return []Source{{Text: text}}, nil
 	case "brief":
 		if g.brief == "" {
 			return nil, nil

@@ -61,7 +61,8 @@ func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	return t, nil
 }
 
-// checkAgentPath returns the path of a file below the user's folder of agents, which need not be there. It fails as argument.CheckPath does.
+// checkAgentPath returns the path of a file below the user's folder of agents, which need not be there. It fails as argument.CheckPath
+// does.
 func checkAgentPath(home, name string) (string, error) {
 	agents := filepath.Join(home, ".claude")
 	at, err := argument.CheckPath(agents, name)

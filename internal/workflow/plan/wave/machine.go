@@ -21,6 +21,7 @@ type Event struct {
 	Result   string // for a gate, a verification, a repair, a decision
 	Blockers int
 	Warnings int
+	Findings string // of a check, as the checker wrote them
 	Gaps     int
 	Plans    map[string]*RunPlan // with planned: the plans to run
 }
@@ -135,7 +136,7 @@ func (r *Run) onChecked(e *Event, p *Policy) error {
 	if n := len(r.Issues); n > 0 {
 		last = r.Issues[n-1]
 	}
-	r.Issues = append(r.Issues, count)
+	r.Issues, r.Findings = append(r.Issues, count), e.Findings
 	switch {
 	case count == 0:
 		r.Gates["plan_check"] = Gate{State: "passed"}

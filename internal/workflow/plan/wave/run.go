@@ -46,20 +46,22 @@ type Question struct {
 
 // Run is the state of the work on a phase.
 type Run struct {
-	Version int                 `json:"version"`
-	Phase   string              `json:"phase"`
-	Auto    bool                `json:"auto"` // no person is asked unless necessary
-	Step    int                 `json:"step"` // the number of events so far
-	Stage   Stage               `json:"stage"`
-	Why     string              `json:"why,omitempty"` // the reason of deciding or stopped
-	Tries   int                 `json:"revisions"`
-	Issues  []int               `json:"issues"` // the blockers of each check
-	Gaps    []int               `json:"gaps"`   // of each verification that found some
-	Wave    int                 `json:"wave"`
-	Plans   map[string]*RunPlan `json:"plans"`
-	Gates   map[string]Gate     `json:"gates"`
-	Later   []string            `json:"deferred"` // for deferred-items.md
-	Last    string              `json:"last_event,omitempty"`
+	Version int    `json:"version"`
+	Phase   string `json:"phase"`
+	Auto    bool   `json:"auto"` // no person is asked unless necessary
+	Step    int    `json:"step"` // the number of events so far
+	Stage   Stage  `json:"stage"`
+	Why     string `json:"why,omitempty"` // the reason of deciding or stopped
+	Tries   int    `json:"revisions"`
+	Issues  []int  `json:"issues"` // the blockers of each check
+	// Findings are those of the last check, as the checker wrote them.
+	Findings string              `json:"findings,omitempty"`
+	Gaps     []int               `json:"gaps"` // of each verification that found some
+	Wave     int                 `json:"wave"`
+	Plans    map[string]*RunPlan `json:"plans"`
+	Gates    map[string]Gate     `json:"gates"`
+	Later    []string            `json:"deferred"` // for deferred-items.md
+	Last     string              `json:"last_event,omitempty"`
 
 	closed bool // the phase is complete in the planning folder, too
 }

@@ -6,11 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/git"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/gate"
@@ -90,16 +94,24 @@ func (f *RunEffects) openRun(c *planop.Call, text string) (*phaseRun, error) {
 		return nil, err
 	}
 	l := &phaseRun{call: c, effects: f, phase: phase, steps: steps}
-	at, err := c.Folder()
-	if err != nil {
+	if err := l.findStates(); err != nil {
 		return nil, err
 	}
-	dir, err := stateDir(c, at.Project)
-	if err != nil {
-		return nil, err
-	}
-	l.states = &stateStore{filepath.Join(dir, runKey(at.Workstream, l.token())), c.StateDir}
 	return l, l.loadRun()
+}
+
+// findStates finds the folder with the states of the run. It fails if there is no planning folder or its repository cannot be read.
+func (l *phaseRun) findStates() error {
+	at, err := l.call.Folder()
+	if err != nil {
+		return err
+	}
+	dir, err := stateDir(l.call, at.Project)
+	if err != nil {
+		return err
+	}
+	l.states = &stateStore{filepath.Join(dir, runKey(at.Workstream, l.token())), l.call.StateDir}
+	return nil
 }
 
 // token returns the number of the phase as in the name of its folder, also before there is one.
@@ -318,6 +330,7 @@ type runReportInput struct {
 	Foreign  bool     `flag:"foreign" help:"the task did not cause the deviation"`
 	Blockers *int     `flag:"blockers" value:"N" help:"that a check found"`
 	Warnings *int     `flag:"warnings" value:"N" help:"that a check found"`
+	Issues   string   `flag:"issues" value:"LIST" help:"what a check found, in its words; - reads standard input"`
 	Gaps     *int     `flag:"gaps" value:"N" help:"that a verification found"`
 	Ran      []string `flag:"ran" value:"RAN" help:"a command that was run, behind its exit status: '0 go test ./...'; it is recorded"`
 }
@@ -354,10 +367,57 @@ func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 			return e, planop.Usagef("--%s is below zero", n.name)
 		}
 	}
-	if e.Name == "checked" && in.Blockers == nil && in.Warnings == nil {
-		return e, planop.Usagef("a check says how many --blockers and --warnings it found")
+	if e.Name == "checked" {
+		return e, readFindings(c, &e, in)
 	}
 	return e, nil
+}
+
+// maxFindings is the largest list of issues that a report takes.
+const maxFindings = 64 << 10
+
+// readFindings reads the issues that a check found, which a later session needs as much as this one. It fails if there is none of a check
+// that found blockers, or if the list has another number of them.
+func readFindings(c *planop.Call, e *Event, in *runReportInput) error {
+	if in.Blockers == nil && in.Warnings == nil {
+		return planop.Usagef("a check says how many --blockers and --warnings it found")
+	}
+	e.Findings = in.Issues
+	if in.Issues == "-" {
+		b, err := io.ReadAll(io.LimitReader(c.Stdin, maxFindings+1))
+		if err != nil {
+			return fmt.Errorf("read the issues: %w", err)
+		}
+		e.Findings = string(b)
+	}
+	e.Findings = strings.TrimSpace(e.Findings)
+	listed := len(blockerLine().FindAllString(e.Findings, -1))
+	switch {
+	case len(e.Findings) > maxFindings:
+		return planop.Usagef("--issues has more than %d bytes", maxFindings)
+	case e.Findings == "" && e.Blockers > 0:
+		return planop.Usagef("--issues is missing: the list as the checker wrote it, which the planner reads in its payload")
+	case listed > 0 && listed != e.Blockers:
+		return planop.Usagef("--issues lists %s, and --blockers is %d", operation.Plural(listed, "blocker"), e.Blockers)
+	}
+	return nil
+}
+
+// blockerLine matches the line of an issue that is a blocker.
+var blockerLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^[ \t-]*severity:[ \t]*["']?blocker\b`) })
+
+// Findings returns the issues of the last check of a phase, as its checker wrote them, or "" if there was none or they are settled. It
+// fails if the run of the phase cannot be read.
+func Findings(c *planop.Call, phase *Phase) (string, error) {
+	l := &phaseRun{call: c, phase: phase}
+	if err := l.findStates(); err != nil {
+		return "", err
+	}
+	r, _, err := l.states.lastState()
+	if err != nil || r == nil || !slices.Contains([]Stage{Planning, Checking, Revising, Deciding}, r.Stage) {
+		return "", err
+	}
+	return r.Findings, nil
 }
 
 // maxTries is the number of attempts to report an event, because other processes may report at the same time.

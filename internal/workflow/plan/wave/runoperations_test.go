@@ -177,7 +177,7 @@ const keptStates = 30
 func TestDryRun(t *testing.T) {
 	dir := folderWith(t)
 	stage(t, dir, "run start 1", wave.Checking)
-	stage(t, dir, "run report 1 checked --blockers 2 --dry-run", wave.Revising)
+	stage(t, dir, "run report 1 checked --blockers 2 --issues x --dry-run", wave.Revising)
 	stage(t, dir, "run next 1", wave.Checking)
 }
 
