@@ -70,7 +70,7 @@ func (f *contextFile) insertDocument(d *Document) error {
 		head = []string{sectionName(d.Kind) + ":", "  " + keySummaries + ":"}
 		column = 4
 	case section.kind == list && len(section.children) > 0 && section.children[0].line > section.line:
-		at, column = section.end, section.children[0].indent-2
+		at, column = section.end, indentation(f.lines[section.children[0].line])
 	case section.kind == scalar && section.value == "":
 		at, head, column = section.line+1, []string{"  " + keySummaries + ":"}, 4
 	case section.kind == mapping:
@@ -80,7 +80,7 @@ func (f *contextFile) insertDocument(d *Document) error {
 		case items == nil:
 			head = []string{strings.Repeat(" ", column) + keySummaries + ":"}
 		case items.kind == list && len(items.children) > 0 && items.children[0].line > items.line:
-			at, column = items.end, items.children[0].indent-2
+			at, column = items.end, indentation(f.lines[items.children[0].line])
 		case items.kind == scalar && items.value == "":
 			at = items.line + 1
 		default:

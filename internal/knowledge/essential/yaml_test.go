@@ -257,6 +257,8 @@ func FuzzContext(f *testing.F) {
 	f.Add(hand)
 	f.Add("project_rules:\n- path: a\n  summary: |\n    x\n#y\n")
 	f.Add("a:\n- - b\n  - c\n")
+	f.Add("essential_docs:\n  other: x\n  summaries:\n    -")
+	f.Add("essential_docs:\n  -   path: a\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		clean, err := textfile.CleanText(text, maxFile)
 		if err != nil {
