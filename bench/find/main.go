@@ -4,13 +4,14 @@
 //	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
 //	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
 //	go run ./bench/find -relevance -data FOLDER -mirror CLONES -work SCRATCH
+//	go run ./bench/find -table FOLDER -data FILE -mirror CLONES -work SCRATCH
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
-// runs on a work tree at its base_commit, and the index reads no later history.
+// runs on a work tree at its base_commit, and the index reads no later history. -data may name the file itself.
 // With -memory the earlier tasks of a repository are remembered, with their right
 // files (memory.go). -relevance prints how often a file of a certain score is right
-// (relevance.go).
+// (relevance.go). -table writes the features of all candidates, a file for each repository that has none yet (table.go).
 package main
 
 import (
@@ -70,11 +71,12 @@ func main() {
 	mirror := flag.String("mirror", "", "folder of clones")
 	work := flag.String("work", "", "scratch folder, about 1 GB")
 	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
+	table := flag.String("table", "", "folder for the features of all candidates")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
 	relevance := flag.Bool("relevance", false, "fit the cut points by which a guarded task rates symbols")
 	flag.Parse()
-	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, past: *past}
+	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, table: *table, past: *past}
 	do := b.run
 	if *memory {
 		do = b.measureMemory
@@ -90,7 +92,7 @@ func main() {
 
 // bench holds the arguments of a run.
 type bench struct {
-	data, mirror, work, trace string
+	data, mirror, work, trace, table string
 
 	past     bool
 	remember bool // each task knows the tasks before it, and is asked without and with them
@@ -118,7 +120,11 @@ func (b *bench) run() error {
 
 // runTasks runs all tasks, repository by repository.
 func (b *bench) runTasks() ([]taskResult, error) {
-	text, err := os.ReadFile(filepath.Join(b.data, "dev.jsonl"))
+	file := b.data
+	if filepath.Ext(file) != ".jsonl" {
+		file = filepath.Join(file, "dev.jsonl")
+	}
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +148,12 @@ func (b *bench) runTasks() ([]taskResult, error) {
 		wg.Go(func() {
 			for repo := range todo {
 				out, err := b.runRepo(repo, byRepo[repo])
+				if b.table != "" && err == nil {
+					err = b.writeTable(repo, out)
+					for i := range out {
+						out[i].Trace = nil // gigabytes in all
+					}
+				}
 				mu.Lock()
 				if err != nil {
 					fmt.Fprintf(os.Stderr, "%s: %v\n", repo, err)
@@ -153,7 +165,9 @@ func (b *bench) runTasks() ([]taskResult, error) {
 		})
 	}
 	for _, r := range repos {
-		todo <- r
+		if _, err := os.Stat(b.tableFile(r)); b.table == "" || err != nil {
+			todo <- r
+		}
 	}
 	close(todo)
 	wg.Wait()
@@ -177,6 +191,9 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]taskResult, error) {
 			return nil, err
 		}
 		t.at = time.Unix(seconds, 0)
+	}
+	if b.table != "" {
+		defer os.RemoveAll(tree)
 	}
 	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.ID, b.ID)) })
 	var out []taskResult
@@ -223,7 +240,7 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (taskResult, 
 	}
 	o.Index = time.Since(start)
 	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		ask := find.SearchOptions{Limit: 100, Trace: b.trace != "" || b.remember}
+		ask := find.SearchOptions{Limit: 100, Trace: b.trace != "" || b.table != "" || b.remember}
 		start = time.Now()
 		found, err := find.Find(ctx, s, t.Query, ask)
 		if err != nil {

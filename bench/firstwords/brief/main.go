@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/bench/commits"
 	"ken/bench/world"
 	"ken/internal/token"
 )
@@ -233,7 +234,7 @@ func (b *bench) wordCount(tree, goal string, files []string) map[string]bool {
 	}
 	var hits []hit
 	for _, f := range files {
-		if !isSource(f) {
+		if !commits.IsSource(f) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(tree, f))
