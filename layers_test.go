@@ -213,7 +213,7 @@ var guarded = []struct {
 	{"modernc.org/", names("internal/store/sqlite internal/store/sqlite/"), "SQL stays in the store"},
 	{"github.com/modelcontextprotocol/", names("internal/delivery/mcp internal/delivery/mcp/"), "one surface speaks the protocol"},
 	{"github.com/spf13/", names("internal/delivery/cli"), "the command line is one surface of several"},
-	{"github.com/goccy/go-yaml/", names("internal/config internal/engine/resolve"), "settings are read in one place, workspaces in another"},
+	{"github.com/goccy/go-yaml/", names("internal/config internal/engine/resolve internal/workflow/install/yamledit"), "settings are read in one place, workspaces in another; an edit of another program's file is checked in a third"},
 	{"github.com/google/go-cmp/", names("internal/engine/graphtest"), "a module of tests"},
 	{"github.com/rogpeppe/", nil, "a module of tests"},
 	{"net/http", names("internal/embed internal/delivery/mcp/overhttp"), "ken does not use the network, but for the one endpoint that the user's own settings may name, and for requests that it takes when its user starts it with an address; both off by default"},

@@ -214,7 +214,7 @@ func inPath(path string, programs []string) bool {
 func (p *target) integrationOptions(in *installInput) integration.Options {
 	return integration.Options{
 		Scope: integration.Scope(p.scope), Root: p.options.Root, Home: p.options.Home, Getenv: p.getenv, Ken: p.options.Ken,
-		Shell: p.options.Shell, Core: in.Profile == profileCore, Experimental: in.Experimental,
+		Shell: p.options.Shell, Core: in.Profile == profileCore, Experimental: in.Experimental, Portable: in.Portable,
 	}
 }
 

@@ -33,6 +33,9 @@ func runtimeChecks(
 				var in installInput
 				in.setRecordedOptions(k.Options)
 				t := target{options: of, scope: string(scope), getenv: getenv}
+				if in.Portable {
+					t.setPortable()
+				}
 				plans, err := integration.Plans(r, t.integrationOptions(&in))
 				if err != nil || plans[0].Root != k.Root {
 					continue // it is of another project

@@ -56,6 +56,9 @@ func findTarget(e *env, name string, in *installInput) (*target, error) {
 	if err := p.setProgram(e); err != nil {
 		return nil, err
 	}
+	if in.Portable {
+		p.setPortable()
+	}
 	switch {
 	case in.Plugin != "":
 		dir := in.Plugin
@@ -90,6 +93,7 @@ func (p *target) setPlans(in *installInput, plans ...*install.Plan) {
 const (
 	optionCore         = "--profile core"
 	optionExperimental = "--experimental"
+	optionPortable     = "--portable"
 )
 
 func (in *installInput) recordedOptions() (list []string) {
@@ -99,12 +103,15 @@ func (in *installInput) recordedOptions() (list []string) {
 	if in.Experimental {
 		list = append(list, optionExperimental)
 	}
+	if in.Portable {
+		list = append(list, optionPortable)
+	}
 	return list
 }
 
 // setRecordedOptions sets the options with which an installation was made.
 func (in *installInput) setRecordedOptions(list []string) {
-	in.Profile, in.Experimental = "", slices.Contains(list, optionExperimental)
+	in.Profile, in.Experimental, in.Portable = "", slices.Contains(list, optionExperimental), slices.Contains(list, optionPortable)
 	if slices.Contains(list, optionCore) {
 		in.Profile = profileCore
 	}
@@ -226,6 +233,9 @@ func (p *target) setProgram(e *env) error {
 	return nil
 }
 
+// setPortable has everything that is written call ken by its name.
+func (p *target) setPortable() { p.options.Ken, p.options.Shell = "ken", "ken" }
+
 // leftBehind returns notes on what stays after ken was taken out.
 func (p *target) leftBehind() []string {
 	if !p.indexed || p.options.Root == "" {
@@ -289,6 +299,9 @@ func (p *target) advice() []string {
 	}
 	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
 		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")
+	}
+	if p.options.Ken == "ken" && p.scope != "plugin" {
+		out = append(out, "ken has to be in PATH wherever the agent runs")
 	}
 	if p.runtime.Name != claudeName && p.runtime.Trust != "" {
 		out = append(out, p.runtime.Trust)

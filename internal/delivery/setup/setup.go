@@ -37,6 +37,7 @@ type installInput struct {
 	User         bool     `flag:"user" help:"for you in all projects: the default where there are no files of one user in one project"`
 	Plugin       string   `flag:"plugin" value:"DIR" help:"claude alone: as a plugin in a folder, instead of settings"`
 	Profile      string   `flag:"profile" value:"NAME" enum:"full,core" help:"core: without skills other than ken-query"`
+	Portable     bool     `flag:"portable" help:"for containers and shared homes: settings call ken by its name in PATH, and name no path of this machine"`
 	Experimental bool     `flag:"experimental" help:"products of whose settings ken is not sure, too"`
 	MCP          bool     `flag:"mcp" help:"claude, local and user: have the program claude add the MCP server, or remove it; else its command is shown"`
 	Purge        string   `flag:"purge" value:"WHAT" bare:"most" enum:"most,all" help:"uninstall: remove .ken of this project, too, but for .ken/knowledge; all: that as well"`

@@ -103,7 +103,7 @@ func (in *Installer) writeFiles(list []fileWork) error {
 		case w.Action == Unchanged || w.Action == Kept:
 			continue
 		case w.now.exists:
-			err = w.at.replaceFile(w.was, w.now.data, w.record.Beside, in.callStep)
+			err = w.at.replaceFile(w.was, w.now.data, w.record.Beside, w.mode(), in.callStep)
 		default:
 			err = w.at.removeFile(w.was, in.callStep)
 		}
@@ -112,6 +112,14 @@ func (in *Installer) writeFiles(list []fileWork) error {
 		}
 	}
 	return nil
+}
+
+// mode returns the mode of a file that is made.
+func (w *fileWork) mode() fs.FileMode {
+	if w.exec {
+		return 0o755
+	}
+	return 0o644
 }
 
 // removeLeftovers deletes temporary files that a killed process left behind.

@@ -24,5 +24,6 @@ type addResult struct {
 	record record // the data needed to remove it again
 	note   string // for the user, or ""
 	text   []byte // of ken's, in a file that is its alone; nil if that stays as it is
+	exec   bool   // the file is a program
 	aside  []byte // the user's version that is replaced, nil if there is none
 }

@@ -50,10 +50,16 @@ func (w *world) planOf(ken string) *Plan {
 	git := filepath.Join(w.dir, ".git")
 	return &Plan{
 		Name: "test-local", Root: w.dir, Within: []string{w.dir},
-		Files:  []File{{Path: w.path(".agent/skills/ken-query/SKILL.md"), Data: []byte(fileText), What: "skill"}},
+		Files: []File{
+			{Path: w.path(".agent/skills/ken-query/SKILL.md"), Data: []byte(fileText), What: "skill"},
+			{Path: w.path(".agent/hooks/ken-stop.sh"), Data: []byte("#!/bin/sh\nexec " + ken + " hook stop\n"), What: "hook", Exec: true},
+			{Path: w.path(".agent/hooks/Stop"), Data: []byte("#!/bin/sh\nexec " + ken + " hook stop\n"), What: "hook", Exec: true, Optional: true},
+		},
 		Lines:  []Lines{{filepath.Join(git, "info", "exclude"), "ignored files", git, []string{"/.agent/settings.json", "/RULES.md"}}},
 		Blocks: []Block{{w.path("RULES.md"), "rules", "<!-- ken:begin -->", "<!-- ken:end -->", blockText}},
-		Tables: []Table{{w.path(".agent/config.toml"), "server", []string{"mcp_servers", "ken"}, fmt.Sprintf("[mcp_servers.ken]\ncommand = %q", ken)}},
+		Tables: []Table{{Path: w.path(".agent/config.toml"), What: "server", Keys: []string{"mcp_servers", "ken"}, Text: fmt.Sprintf("[mcp_servers.ken]\ncommand = %q", ken)}},
+		Members: []Member{{w.path(".agent/config.yaml"), "server", "extensions", "ken", []string{ken, "mcp"},
+			json.RawMessage(fmt.Sprintf(`{"type":"stdio","cmd":%q,"args":["mcp"]}`, ken))}},
 		Settings: []Settings{{w.path(".agent/settings.json"), "hooks", []Entry{entry("Start", "start", 5), entry("Stop", "stop", 5), entry("Stop", "late", 60)},
 			[]Value{{Key: "statusLine", Value: json.RawMessage(fmt.Sprintf(`{"type":"command","command":"%s line"}`, ken))}}}},
 	}
@@ -162,7 +168,8 @@ var seeds = map[string]string{
 func TestRoundTrip(t *testing.T) {
 	for name, seed := range seeds {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, map[string]string{"RULES.md": "rules of mine", ".git/info/exclude": "*.log\n"})
+			w := newWorld(t, map[string]string{"RULES.md": "rules of mine", ".git/info/exclude": "*.log\n",
+				".agent/config.yaml": "\ufeffextensions: # mine\r\n  other:\r\n    cmd: x\r\nz: 1", ".agent/hooks/Stop": "mine"})
 			if seed != "-" {
 				w.write(".agent/settings.json", seed)
 				if err := os.Chmod(w.path(".agent/settings.json"), 0o640); err != nil {
@@ -363,7 +370,8 @@ func TestNewVersion(t *testing.T) {
 // steps. Every file is an old or a new one then, and the next run finishes.
 func TestKilled(t *testing.T) {
 	errKilled := errors.New("killed")
-	seed := map[string]string{".agent/settings.json": "{\n  \"a\": 1\n}\n", "RULES.md": "mine\n"}
+	seed := map[string]string{".agent/settings.json": "{\n  \"a\": 1\n}\n", "RULES.md": "mine\n", ".agent/hooks/Stop": "mine\n",
+		".agent/config.yaml": "# mine\nextensions:\n  other: {cmd: x}\n"}
 	for name, tc := range map[string]struct{ installed, to string }{
 		"installing": {"", "/bin/ken"}, "changing": {"/bin/ken", "/opt/ken"}, "removing": {"/bin/ken", ""},
 	} {
@@ -518,7 +526,7 @@ func TestSharedList(t *testing.T) {
 	other.plan.Name = "test-other"
 	w.install()
 	all := w.read(".git/info/exclude")
-	other.plan.Settings, other.plan.Blocks, other.plan.Files, other.plan.Tables = nil, nil, nil, nil
+	other.plan.Settings, other.plan.Blocks, other.plan.Files, other.plan.Tables, other.plan.Members = nil, nil, nil, nil, nil
 	other.install()
 	w.uninstall()
 	if got := w.read(".git/info/exclude"); got != all {
@@ -540,7 +548,7 @@ func TestSharedFile(t *testing.T) {
 		other := *w
 		other.plan = w.planOf("/bin/ken")
 		other.plan.Name = "test-other"
-		other.plan.Settings, other.plan.Blocks, other.plan.Lines, other.plan.Tables = nil, nil, nil, nil
+		other.plan.Settings, other.plan.Blocks, other.plan.Lines, other.plan.Tables, other.plan.Members = nil, nil, nil, nil, nil
 		w.install()
 		other.install()
 		one, two := w, &other

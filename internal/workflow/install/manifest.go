@@ -46,6 +46,7 @@ const (
 	kindSettings = "settings"
 	kindBlock    = "block"
 	kindLines    = "lines"
+	kindMember   = "member"
 )
 
 // record describes the changes that an installation made to one file.
@@ -69,6 +70,9 @@ type record struct {
 	Entries  []Entry            `json:"entries,omitempty"`
 	Settings []jsonedit.Setting `json:"settings,omitempty"`
 	JSON     jsonedit.Record    `json:"json,omitzero"`
+
+	MadeMap bool `json:"made_map,omitempty"` // there was no map for the member
+	Theirs  bool `json:"theirs,omitempty"`   // the file is the user's, and ken's is left out
 
 	Begin string `json:"begin,omitempty"`
 	End   string `json:"end,omitempty"`

@@ -125,8 +125,9 @@ func (p filePlace) missingDirs() []string {
 // tempName returns a name for the temporary file that is written and then renamed over the old file.
 func tempName() string { return ".ken-" + rand.Text()[:12] + ".new" }
 
-// replaceFile writes a temporary file next to the old one and renames it, if the old file still has the content was. Mode and owner stay.
-func (p filePlace) replaceFile(was fileContent, data []byte, beside string, step func(string) error) error {
+// replaceFile writes a temporary file next to the old one and renames it, if the old file still has the content was. Mode and owner
+// stay; mode is that of a new file.
+func (p filePlace) replaceFile(was fileContent, data []byte, beside string, mode fs.FileMode, step func(string) error) error {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (p filePlace) replaceFile(was fileContent, data []byte, beside string, step
 	if err := step("write beside " + p.path); err != nil {
 		return err
 	}
-	if err := p.writeBeside(root, temp, data); err != nil {
+	if err := p.writeBeside(root, temp, data, mode); err != nil {
 		root.Remove(temp)
 		return err
 	}
@@ -161,9 +162,8 @@ func (p filePlace) replaceFile(was fileContent, data []byte, beside string, step
 	return nil
 }
 
-func (p filePlace) writeBeside(root *os.Root, temp string, data []byte) error {
+func (p filePlace) writeBeside(root *os.Root, temp string, data []byte, mode fs.FileMode) error {
 	old, err := root.Lstat(p.rel)
-	mode := fs.FileMode(0o644)
 	if err == nil {
 		mode = old.Mode().Perm()
 	} else if !errors.Is(err, fs.ErrNotExist) {

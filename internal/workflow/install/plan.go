@@ -22,6 +22,7 @@ type Plan struct {
 	Lines    []Lines
 	Blocks   []Block
 	Tables   []Table
+	Members  []Member
 	Settings []Settings
 }
 
@@ -39,6 +40,9 @@ func (p *Plan) items() []planItem {
 	}
 	for i := range p.Tables {
 		out = append(out, &p.Tables[i])
+	}
+	for i := range p.Members {
+		out = append(out, &p.Members[i])
 	}
 	for i := range p.Settings {
 		out = append(out, &p.Settings[i])

@@ -21,6 +21,7 @@ type fileWork struct {
 	text    []byte      // of ken's, in a file that is its alone; nil if that stays as it is
 	aside   []byte      // the user's version that is replaced, nil if there is none
 	merged  []asideCopy // of the user's versions
+	exec    bool        // the file is a program
 }
 
 func listChanges(list []fileWork) []Change {
@@ -88,7 +89,7 @@ func (in *Installer) prepareAdd(ctx context.Context, p *Plan, it planItem, m *ma
 	}
 	w := fileWork{
 		Change: Change{Path: base.Path, What: base.What, Action: Unchanged, Note: made.note, Before: cur.data, After: made.data},
-		at:     at, was: cur, now: made.fileContent, record: made.record, text: made.text, aside: made.aside,
+		at:     at, was: cur, now: made.fileContent, record: made.record, text: made.text, aside: made.aside, exec: made.exec,
 	}
 	if err := in.setAside(ctx, p, &w); err != nil {
 		return fileWork{}, err
@@ -134,6 +135,9 @@ func (in *Installer) addSharedDirs(p *Plan, at filePlace, dirs []string) []strin
 // recordOriginal stores in the record the facts about the file before ken changed it.
 func (w *fileWork) recordOriginal(old *record) error {
 	r := &w.record
+	if r.Theirs {
+		return nil
+	}
 	w.yields, r.Before = r.Before != "", ""
 	if old != nil {
 		r.Dirs = old.Dirs
@@ -204,6 +208,8 @@ func stripAdditions(data []byte, r *record, unrecorded bool) ([]byte, error) {
 		return removeBlock(data, r)
 	case kindLines:
 		return removeLines(data, r, nil), nil
+	case kindMember:
+		return removeMember(data, r)
 	}
 	return data, nil
 }
@@ -267,7 +273,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (fileWork, 
 	}
 	same := Change{Path: r.Path, What: r.What, Action: Unchanged, Before: cur.data, After: cur.data}
 	w := fileWork{Change: same, at: at, was: cur, now: cur, record: r}
-	if !cur.exists {
+	if !cur.exists || r.Theirs {
 		return w, nil
 	}
 	written := slices.Contains(r.After, hash(cur.data))

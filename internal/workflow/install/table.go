@@ -12,7 +12,9 @@ type Table struct {
 	Path string
 	What string
 	Keys []string // of the table, from the outermost
-	Text string   // of the table with its header, without a line end at its end
+	// Array reports whether the table is one of several of that name.
+	Array bool
+	Text  string // of the table with its header, without a line end at its end
 }
 
 // The lines around a table of ken's.
@@ -42,7 +44,7 @@ func (t *Table) addTo(cur fileContent, old *record) (addResult, error) {
 	if err := toml.Unmarshal(others, &tree); err != nil {
 		return addResult{}, fmt.Errorf("it is not TOML: %w", err)
 	}
-	if hasKeys(tree, t.Keys) {
+	if !t.Array && hasKeys(tree, t.Keys) {
 		note := strings.Join(t.Keys, ".") + " is there already and stays as it is"
 		return addResult{fileContent: fileContent{others, cur.exists}, record: t.newRecord(), note: note}, nil
 	}

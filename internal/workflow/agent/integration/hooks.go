@@ -2,7 +2,9 @@ package integration
 
 import (
 	"encoding/json"
+	"strings"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/install"
@@ -29,7 +31,7 @@ type group struct {
 // addHooks adds a command for each event: to a file that is ken's alone, or to the user's list. An event of a list that others use is
 // found again by its command.
 func (f *filler) addHooks() error {
-	h := f.runtime.Hooks
+	h := f.product.Hooks
 	if h == nil || len(h.Events) == 0 || f.path(h.Place) == "" {
 		return nil
 	}
@@ -42,15 +44,28 @@ func (f *filler) addHooks() error {
 		h = &user
 	}
 	switch h.Shape {
-	case runtimes.Wrapped, runtimes.Scripts, runtimes.Tables, runtimes.Listed: // nothing is written in these forms yet
+	case runtimes.Listed: // nothing is written in this form yet
 		return nil
+	case runtimes.Scripts:
+		f.addScripts(h)
+		return nil
+	case runtimes.Tables:
+		f.addTables(h)
+		return nil
+	case runtimes.Wrapped:
+		if f.Portable && f.Scope == User { // the settings have to name the path of a script in the home directory
+			return nil
+		}
 	}
 	if h.Own {
 		return f.addOwnHooks(h)
 	}
 	to := f.settings(f.settingsPath(h.Place), "hooks")
 	for _, e := range h.Events {
-		line := f.hookLine(e)
+		line := f.hookLine(h, e)
+		if h.Shape == runtimes.Wrapped {
+			line = f.addWrapper(h, e)
+		}
 		value, err := encode(f.hookValue(h, e, line))
 		if err != nil {
 			return err
@@ -70,8 +85,31 @@ func (f *filler) addHooks() error {
 	return nil
 }
 
-func (f *filler) hookLine(e runtimes.Event) string {
-	return f.line("hook", f.runtime.Name, string(e.Kind))
+// hookLine returns the command for an event.
+func (f *filler) hookLine(h *runtimes.Hooks, e runtimes.Event) string {
+	if h.PowerShell && f.isWindows() {
+		return f.powerShellLine(e)
+	}
+	word := operation.ShellWord(f.ken())
+	if f.isWindows() && strings.HasPrefix(word, "'") {
+		word = `"` + f.ken() + `"` // the shells there that are not PowerShell take no other quotes, all of them
+	}
+	return strings.Join(append([]string{word}, f.hookWords(e)...), " ")
+}
+
+// powerShellLine returns the command for an event in PowerShell, in which a quoted path alone is a text.
+func (f *filler) powerShellLine(e runtimes.Event) string {
+	word := f.ken()
+	if operation.ShellWord(word) != word {
+		word = "& " + powerShellText(word)
+	}
+	return strings.Join(append([]string{word}, f.hookWords(e)...), " ")
+}
+
+func powerShellText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+func (f *filler) hookWords(e runtimes.Event) []string {
+	return []string{"hook", f.product.Name, string(e.Kind)}
 }
 
 // hookValue returns the element of an event's list.
@@ -90,9 +128,9 @@ func (f *filler) hookValue(h *runtimes.Hooks, e runtimes.Event, line string) any
 	case runtimes.Typed:
 		return c
 	case runtimes.Shells:
-		return handler{Type: "command", Bash: line, PowerShell: line, TimeoutSec: timeout(e.Kind)}
+		return handler{Type: "command", Bash: line, PowerShell: f.powerShellLine(e), TimeoutSec: timeout(e.Kind)}
 	case runtimes.Windows:
-		return handler{Command: line, PowerShell: line}
+		return handler{Command: line, PowerShell: f.powerShellLine(e)}
 	case runtimes.ByName:
 		if e.Matcher == "" {
 			return c
@@ -105,7 +143,7 @@ func (f *filler) hookValue(h *runtimes.Hooks, e runtimes.Event, line string) any
 func (f *filler) addOwnHooks(h *runtimes.Hooks) error {
 	events := map[string][]any{}
 	for _, e := range h.Events {
-		events[e.Name] = append(events[e.Name], f.hookValue(h, e, f.hookLine(e)))
+		events[e.Name] = append(events[e.Name], f.hookValue(h, e, f.hookLine(h, e)))
 	}
 	var file any = map[string]any{"hooks": events}
 	switch h.Shape {
@@ -116,10 +154,10 @@ func (f *filler) addOwnHooks(h *runtimes.Hooks) error {
 	case runtimes.ByName:
 		file = map[string]any{"ken": events}
 	}
-	data, err := json.MarshalIndent(file, "", "  ")
+	data, err := encodeLines(file)
 	if err != nil {
 		return err
 	}
-	f.own.Files = append(f.own.Files, install.File{Path: f.path(h.Place), Data: append(data, '\n'), What: "hooks"})
+	f.own.Files = append(f.own.Files, install.File{Path: f.path(h.Place), Data: data, What: "hooks"})
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"ken/internal/operation"
@@ -37,6 +38,10 @@ type Options struct {
 	Ken    string // path of the program
 	Shell  string // how a shell calls ken: its name if it is in PATH, else its path
 	Core   bool   // no other skill than the one for questions
+	// Portable: nothing names a path of this machine. Ken and Shell are names then.
+	Portable bool
+	// System is that of the machine, as in runtime.GOOS; "" is the present one.
+	System string
 	// Experimental: hooks that are not sure to be called as described are written, too.
 	Experimental bool
 }
@@ -44,7 +49,7 @@ type Options struct {
 // UserFolder returns the folder of the settings of a user. It fails if the runtime has none, or a variable names no absolute path.
 func UserFolder(r runtimes.Runtime, o Options) (string, error) {
 	o.Scope = User
-	f := &filler{runtime: r, Options: o}
+	f := &filler{product: r, Options: o}
 	err := f.setBase()
 	return f.base, err
 }
@@ -53,7 +58,7 @@ func UserFolder(r runtimes.Runtime, o Options) (string, error) {
 // long as one of them is installed. It fails with ErrNothing if
 // the runtime has nothing there, if it has no such scope, or a value cannot be encoded.
 func Plans(r runtimes.Runtime, o Options) ([]*install.Plan, error) {
-	f := &filler{runtime: r, Options: o}
+	f := &filler{product: r, Options: o}
 	if err := f.setBase(); err != nil {
 		return nil, err
 	}
@@ -78,7 +83,7 @@ func Name(runtime string, s Scope) string { return runtime + "-" + string(s) }
 // filler makes the plans of one installation.
 type filler struct {
 	Options
-	runtime runtimes.Runtime
+	product runtimes.Runtime
 	base    string // the folder that Place.User begins in, or the project
 	own     *install.Plan
 	shared  []*install.Plan
@@ -90,7 +95,7 @@ func (f *filler) setBase() error {
 		f.base = f.Root
 		return nil
 	}
-	h := f.runtime.Home
+	h := f.product.Home
 	for _, name := range h.Env {
 		if dir := f.Getenv(name); dir != "" {
 			if !filepath.IsAbs(dir) {
@@ -101,6 +106,8 @@ func (f *filler) setBase() error {
 		}
 	}
 	switch {
+	case h.Windows != "" && f.isWindows() && f.Getenv("APPDATA") != "":
+		f.base = filepath.Join(f.Getenv("APPDATA"), filepath.FromSlash(h.Windows))
 	case h.Conf != "":
 		config := f.Getenv("XDG_CONFIG_HOME")
 		if !filepath.IsAbs(config) {
@@ -110,7 +117,7 @@ func (f *filler) setBase() error {
 	case h.Dir != "":
 		f.base = filepath.Join(f.Home, h.Dir)
 	default:
-		return fmt.Errorf("%s has no settings for all projects of a user: --project is the only scope", f.runtime.Title)
+		return fmt.Errorf("%s has no settings for all projects of a user: --project is the only scope", f.product.Title)
 	}
 	return nil
 }
@@ -162,15 +169,20 @@ func (f *filler) settingsPath(p runtimes.Place) string {
 
 // ken returns how files of the scope call ken: by its name in a project, because other users have it in another place.
 func (f *filler) ken() string {
-	if f.Scope == Project {
+	switch {
+	case f.Scope == Project:
 		return "ken"
+	case f.isWindows(): // programs and shells of all kinds take such a path there
+		return strings.ReplaceAll(f.Ken, `\`, "/")
 	}
 	return f.Ken
 }
 
-// line returns a command line of ken for a shell.
-func (f *filler) line(words ...string) string {
-	return strings.Join(append([]string{operation.ShellWord(f.ken())}, words...), " ")
+func (f *filler) isWindows() bool {
+	if f.System == "" {
+		return runtime.GOOS == "windows"
+	}
+	return f.System == "windows"
 }
 
 // shell returns how texts call ken.
@@ -194,8 +206,8 @@ func (f *filler) settings(path, what string) *install.Settings {
 }
 
 func (f *filler) addServer() error {
-	s := f.runtime.Server
-	if s == nil || f.path(s.Place) == "" || s.Format == runtimes.YAML { // nothing is written in YAML yet
+	s := f.product.Server
+	if s == nil || f.path(s.Place) == "" {
 		return nil
 	}
 	if s.Format == runtimes.TOML {
@@ -208,6 +220,12 @@ func (f *filler) addServer() error {
 	value, err := encode(serverValue(s.Shape, argv))
 	if err != nil {
 		return err
+	}
+	if s.Format == runtimes.YAML {
+		f.own.Members = append(f.own.Members, install.Member{
+			Path: f.path(s.Place), What: "MCP server", Key: s.Keys[0], Name: "ken", Argv: argv, Value: value,
+		})
+		return nil
 	}
 	to := f.settings(f.settingsPath(s.Place), "MCP server")
 	to.Entries = append(to.Entries, install.Entry{Keys: s.Keys, Name: "ken", Argv: argv, Value: value})
@@ -229,8 +247,22 @@ func serverValue(shape runtimes.ServerShape, argv []string) any {
 		return server{Type: "local", Command: argv[0], Args: argv[1:], Tools: []string{"*"}}
 	case runtimes.LocalCommand:
 		return server{Type: "local", Command: argv, Enabled: true}
+	case runtimes.ExtensionArgs:
+		const timeout = 300 // seconds, the program's own default
+		return extension{Name: "ken", Type: "stdio", Cmd: argv[0], Args: argv[1:], Envs: map[string]string{}, Enabled: true, Timeout: timeout}
 	}
 	return server{Command: argv[0], Args: argv[1:]}
+}
+
+// extension is a server in the form of Goose.
+type extension struct {
+	Name    string            `json:"name"`
+	Type    string            `json:"type"`
+	Cmd     string            `json:"cmd"`
+	Args    []string          `json:"args"`
+	Envs    map[string]string `json:"envs"`
+	Enabled bool              `json:"enabled"`
+	Timeout int               `json:"timeout"`
 }
 
 // tomlString returns a string of TOML. Its escapes are those of JSON.
@@ -241,11 +273,20 @@ func tomlString(s string) string {
 
 // encode returns v as JSON that keeps < and > as they are.
 func encode(v any) (json.RawMessage, error) {
+	b, err := encodeWith(v, "")
+	return bytes.TrimSpace(b), err
+}
+
+// encodeLines returns v as the text of a file of JSON.
+func encodeLines(v any) ([]byte, error) { return encodeWith(v, "  ") }
+
+func encodeWith(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
 	err := enc.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
+	return b.Bytes(), err
 }
 
 // timeout returns the longest time of a hook in seconds. After it a runtime goes on without an answer; ken's own limits are far below.
@@ -263,19 +304,19 @@ func timeout(k agent.Kind) int {
 
 // addPlugin adds the source that calls ken.
 func (f *filler) addPlugin() error {
-	p := f.runtime.Plugin
+	p := f.product.Plugin
 	if p == nil || f.path(p.Place) == "" {
 		return nil
 	}
 	text := strings.Replace(p.Text, `"KEN"`, tomlString(f.ken()), 1)
-	text = strings.Replace(text, "RUNTIME", f.runtime.Name, 1)
+	text = strings.Replace(text, "RUNTIME", f.product.Name, 1)
 	f.own.Files = append(f.own.Files, install.File{Path: f.path(p.Place), Data: []byte(text), What: "plugin"})
 	return nil
 }
 
 // addSkills adds the skills: to the plan of the runtime, or to one of their own if other runtimes read the same folder.
 func (f *filler) addSkills() error {
-	dir := f.path(f.runtime.Skills)
+	dir := f.path(f.product.Skills)
 	if dir == "" {
 		return nil
 	}
@@ -293,7 +334,7 @@ func (f *filler) addSkills() error {
 }
 
 func (f *filler) addRules() error {
-	at := f.path(f.runtime.Rules)
+	at := f.path(f.product.Rules)
 	if at == "" {
 		return nil
 	}
@@ -310,10 +351,10 @@ func (f *filler) addRules() error {
 
 // isShared reports whether another runtime has the same place in the scope.
 func (f *filler) isShared(place func(*runtimes.Runtime) runtimes.Place) bool {
-	at := f.path(place(&f.runtime))
+	at := f.path(place(&f.product))
 	for _, r := range runtimes.All() {
-		other := &filler{runtime: r, Options: f.Options}
-		if r.Name != f.runtime.Name && other.setBase() == nil && other.path(place(&r)) == at {
+		other := &filler{product: r, Options: f.Options}
+		if r.Name != f.product.Name && other.setBase() == nil && other.path(place(&r)) == at {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/pelletier/go-toml/v2"
 
 	"ken/internal/workflow/agent/runtimes"
@@ -114,7 +115,7 @@ func TestTrees(t *testing.T) {
 					if strings.Contains(name, "/skills/") {
 						text = "(a skill)\n"
 					}
-					b.WriteString("-- " + name + " --\n" + text)
+					b.WriteString("-- " + name + " --\n" + strings.ReplaceAll(text, filepath.ToSlash(filepath.Dir(o.Root)), "DIR"))
 				}
 				golden := filepath.Join("testdata", Name(r.Name, s)+".txt")
 				if *update {
@@ -143,6 +144,8 @@ func checkForm(t *testing.T, name, text string) {
 	switch filepath.Ext(name) {
 	case ".json":
 		err = json.Unmarshal([]byte(text), new(any))
+	case ".yaml":
+		err = yaml.UnmarshalWithOptions([]byte(text), &map[string]any{}, yaml.Strict())
 	case ".toml":
 		err = toml.Unmarshal([]byte(text), &map[string]any{})
 	case ".md":
@@ -164,7 +167,11 @@ var seeds = map[string][]string{
 		"{ // mine\n  \"hooks\": {}, /* empty */\n}\n",
 	},
 	".toml": {"", "# mine\nmodel = \"x\" # y\n", "[mcp_servers.other]\r\ncommand = \"x\"\r\n", "a = 1", "\n\n"},
-	".md":   {"# Rules\n", "no line end", "# a\r\n\r\nb\r\n", ""},
+	".yaml": {
+		"", "# mine\nmodel: x # other\n", "\ufeffextensions:\r\n  other: # mine\r\n    cmd: x\r\nmodel: y\r\n", "extensions: {other: {cmd: x}} # mine",
+		"a: 1\nextensions: # mine\nz: [1, 2]\n",
+	},
+	".md": {"# Rules\n", "no line end", "# a\r\n\r\nb\r\n", ""},
 }
 
 // TestSeeded: a file that was there before has its bytes again when ken is taken out, and what others wrote in it stays meanwhile.
@@ -228,6 +235,9 @@ func sharedFiles(plans []*install.Plan) (list []string) {
 		}
 		for _, b := range p.Blocks {
 			list = append(list, b.Path)
+		}
+		for _, m := range p.Members {
+			list = append(list, m.Path)
 		}
 	}
 	return list

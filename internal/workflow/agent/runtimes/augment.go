@@ -21,7 +21,7 @@ func augment() Runtime {
 			"save-file": agent.Edit, "str-replace-editor": agent.Edit, "remove-files": agent.Edit, "apply_patch": agent.Edit, "launch-process": agent.Shell,
 			"view": agent.Read, "write": agent.Edit, "edit": agent.Edit, "bash": agent.Shell, "read": agent.Read,
 		},
-		Lacks: []string{"a hook has to be a script: one of two lines calls ken", "version 2 names no session in its payloads: it is that of a variable"},
+		Lacks: []string{"a hook has to be a script: one of two lines calls ken, in the folder `hooks` beside the settings", "version 2 names no session in its payloads: it is that of a variable"},
 		Ask:   "Ask a person in your answer, and wait.",
 	}
 }

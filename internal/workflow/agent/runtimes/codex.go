@@ -9,7 +9,7 @@ func codex() Runtime {
 		Skills: Place{".agents/skills", "~/.agents/skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
 		Server: &Server{Place{".codex/config.toml", "config.toml"}, TOML, []string{"mcp_servers"}, CommandArgs},
 		Hooks: &Hooks{
-			Place: Place{".codex/hooks.json", "hooks.json"}, Shape: Groups, Speech: Codex, Timeout: "s",
+			Place: Place{".codex/hooks.json", "hooks.json"}, Shape: Groups, Speech: Codex, Timeout: "s", PowerShell: true,
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "apply_patch|Edit|Write|Bash"},
 				{"PostToolUse", agent.AfterTool, "apply_patch|Edit|Write|Bash"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},

@@ -57,6 +57,9 @@ func TestPage(t *testing.T) {
 		for _, name := range r.Home.Env {
 			home += ", `$" + name + "`"
 		}
+		if r.Home.Windows != "" {
+			home += ", on Windows `%APPDATA%/" + r.Home.Windows + "`"
+		}
 		server, hooks := "–", "–"
 		if r.Server != nil {
 			server = r.Server.cell()

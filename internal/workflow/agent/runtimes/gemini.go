@@ -15,7 +15,7 @@ func gemini() Runtime {
 		Skills: Place{".gemini/skills", "skills"}, Rules: Place{"GEMINI.md", "GEMINI.md"},
 		Server: &Server{Place{".gemini/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{
-			Place: Place{".gemini/settings.json", "settings.json"}, Shape: Groups, Escapes: true, Speech: Gemini, Timeout: "ms",
+			Place: Place{".gemini/settings.json", "settings.json"}, Shape: Groups, Escapes: true, Speech: Gemini, Timeout: "ms", PowerShell: true,
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"BeforeAgent", agent.Prompt, ""}, {"BeforeTool", agent.BeforeTool, "write_file|replace|run_shell_command|grep_search"},
 				{"AfterTool", agent.AfterTool, "write_file|replace|run_shell_command|read_file|grep_search|web_fetch"}, {"AfterAgent", agent.Stop, ""}, {"AfterAgent", agent.StopAsync, ""},

@@ -5,7 +5,7 @@ import "ken/internal/workflow/agent"
 func goose() Runtime {
 	return Runtime{
 		Name: "goose", Title: "Goose", Sure: ThirdParty,
-		Programs: []string{"goose"}, Home: Home{Conf: "goose"},
+		Programs: []string{"goose"}, Home: Home{Conf: "goose", Windows: "Block/goose/config"},
 		Skills: Place{Project: ".agents/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{User: "config.yaml"}, YAML, []string{"extensions"}, ExtensionArgs},
 		Hooks: &Hooks{

@@ -55,6 +55,8 @@ type Home struct {
 	Env  []string // variables that name it, the first that is set counts
 	Dir  string   // below the home directory, without a variable
 	Conf string   // below $XDG_CONFIG_HOME or ~/.config, instead of Dir
+	// Windows is the folder below %APPDATA% there, "" if it is that of other systems.
+	Windows string
 }
 
 // Place is a file or folder of a project, from its root, and of a user, from Home or, with a leading ~/, from the home directory. It is ""
@@ -109,6 +111,8 @@ type Hooks struct {
 	SessionEnv string
 	// Timeout is the unit of timeouts: "s", "ms", or "" where none is written.
 	Timeout string
+	// PowerShell: it runs the commands on Windows.
+	PowerShell bool
 	// Async: a command can run while the agent goes on, for the event of kind agent.StopAsync.
 	Async  bool
 	Events []Event

@@ -3,7 +3,7 @@ package runtimes
 func zed() Runtime {
 	return Runtime{
 		Name: "zed", Title: "Zed", Sure: Documented,
-		Programs: []string{"zed", "zeditor"}, Home: Home{Conf: "zed"},
+		Programs: []string{"zed", "zeditor"}, Home: Home{Conf: "zed", Windows: "Zed"},
 		Skills: Place{Project: ".agents/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".zed/settings.json", "settings.json"}, JSON, []string{"context_servers"}, CommandArgs},
 		Lacks: []string{

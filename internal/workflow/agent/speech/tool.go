@@ -15,8 +15,8 @@ import (
 var (
 	fileNames    = []string{"file_path", "filePath", "path", "TargetFile", "target_file", "AbsolutePath", "absolute_path", "file", "notebook_path"}
 	contentNames = []string{"content", "file_text", "file_content", "CodeContent", "new_source", "text"}
-	oldNames     = []string{"old_string", "oldString", "old_str", "TargetContent"}
-	newNames     = []string{"new_string", "newString", "new_str", "ReplacementContent"}
+	oldNames     = []string{"old_string", "oldString", "old_str", "oldText", "TargetContent"}
+	newNames     = []string{"new_string", "newString", "new_str", "newText", "ReplacementContent"}
 	allNames     = []string{"replace_all", "replaceAll", "allow_multiple", "AllowMultiple"}
 	editNames    = []string{"edits", "ReplacementChunks"}
 	commandNames = []string{"command", "command_line", "commandLine", "CommandLine", "cmd"}
