@@ -231,7 +231,8 @@ func (c *cxx) qualifierRefs(d node) {
 // with a block, or a statement.
 func (c *cxx) misreadFunction(n node) {
 	name, group := c.child(n, cxfType), c.child(n, cxfDeclarator)
-	if c.kind(name) == cxTypeIdentifier && c.kind(group) == cxParenDeclarator && !c.inBody {
+	isName := c.kind(name) == cxTypeIdentifier && c.str(name) != "" // a name that is missing is empty
+	if isName && c.kind(group) == cxParenDeclarator && !c.inBody {
 		c.ref(name, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
 		c.macroFunction(n, name, c.end(group), c.child(n, cxfBody))
 		return
