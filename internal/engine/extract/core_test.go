@@ -117,7 +117,7 @@ func TestSignature(t *testing.T) {
 		e := testExtractor(t)
 		f := &file{}
 		f.facts = &code.Facts{}
-		if e.parser, _ = newTreeParser(); !e.load(f, &e.grammars[e.find("a.ts", "typescript")], typescriptSpec(), []byte(c[0]), c[0]) {
+		if e.parser, _ = newTreeParser(); !e.load(f, &e.grammars[e.find("a.ts", "typescript")], typescriptSpec(), nil, []byte(c[0]), c[0]) {
 			t.Fatal("no tree")
 		}
 		if got := f.signature(0, uint32(len(c[0]))); got != c[1] {

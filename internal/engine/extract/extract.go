@@ -205,9 +205,11 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 	if r.mask != nil {
 		src = r.mask(f, src)
 	}
-	if !e.load(f, &e.grammars[i], r.spec, src, text) {
+	defer e.parser.release()
+	if !e.load(f, &e.grammars[i], r.spec, nil, src, text) {
 		return false
 	}
+	e.parser.adopt()
 	if f.facts.ErrorBytes == 0 || f.facts.Problem != code.ProblemNone {
 		return true
 	}
@@ -215,7 +217,7 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		src = e.repair(i, f, src, text)
 	}
 	if r.second != nil && f.facts.ErrorBytes > 0 {
-		e.improve(f, &e.seconds[i], r.second, src, text)
+		e.improve(f, &e.seconds[i], r.second, nil, src, text)
 	}
 	for _, try := range r.retries {
 		masked := len(f.masked)
@@ -225,8 +227,9 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 		other := try(f, src)
 		switch {
 		case other == nil:
-		case e.improve(f, &e.grammars[i], r.spec, other, text):
+		case e.improve(f, &e.grammars[i], r.spec, src, other, text):
 			src = other
+			e.parser.adopt()
 		default:
 			f.masked = f.masked[:masked]
 		}
@@ -235,16 +238,17 @@ func (e *Extractor) parse(i int, f *file, src []byte) bool {
 }
 
 // improve parses src, another source for the text of f, and reports whether its tree has fewer errors than that of f. The other tree is
-// dropped. Both are held meanwhile: 24 bytes a node are cheaper than to parse a source that was the better one again.
-func (e *Extractor) improve(f *file, g **grammar, s *spec, src []byte, text string) bool {
-	before, errors, branches := f.tree, f.facts.ErrorBytes, f.facts.Branches
+// dropped. Both are held meanwhile: 24 bytes a node are cheaper than to parse a source that was the better one again. If before is not
+// nil, it is the source of the adopted tree.
+func (e *Extractor) improve(f *file, g **grammar, s *spec, before, src []byte, text string) bool {
+	held, errors, branches := f.tree, f.facts.ErrorBytes, f.facts.Branches
 	e.swap(f)
 	f.tree = tree{}
-	if e.load(f, g, s, src, text) && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
+	if e.load(f, g, s, before, src, text) && f.facts.Problem == code.ProblemNone && f.facts.ErrorBytes < errors {
 		return true
 	}
 	e.swap(f)
-	f.tree, f.facts.ErrorBytes, f.facts.Branches, f.facts.Problem = before, errors, branches, code.ProblemNone
+	f.tree, f.facts.ErrorBytes, f.facts.Branches, f.facts.Problem = held, errors, branches, code.ProblemNone
 	return false
 }
 
@@ -269,7 +273,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) []byte {
 		if bytes.Equal(next, src) {
 			continue
 		}
-		e.improve(f, &e.grammars[i], e.readers[i].spec, next, text)
+		e.improve(f, &e.grammars[i], e.readers[i].spec, nil, next, text)
 		if src = next; f.facts.ErrorBytes == 0 {
 			break
 		}
@@ -279,12 +283,12 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) []byte {
 }
 
 // load parses src with the grammar *g, which is made from s on first use, and
-// reports whether f has a tree.
-func (e *Extractor) load(f *file, g **grammar, s *spec, src []byte, text string) bool {
+// reports whether f has a tree. If before is not nil, it is the source of the adopted tree.
+func (e *Extractor) load(f *file, g **grammar, s *spec, before, src []byte, text string) bool {
 	if *g == nil {
 		*g, _ = newGrammar(s)
 	}
-	nodes, status := e.parser.parse(*g, src, e.limits)
+	nodes, status := e.parser.reparse(*g, before, src, e.limits)
 	if status != parseOK {
 		f.facts.Problem = code.ProblemParseLimit
 	}

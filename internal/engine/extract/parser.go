@@ -121,6 +121,18 @@ func (p *treeParser) trim() { C.ken_trim(p.c) }
 // slice lies in C memory and is valid until the next parse, unless swap puts it aside, or close. It is empty
 // unless the status is parseOK or parseCut.
 func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseStatus) {
+	return p.reparse(g, nil, src, l)
+}
+
+// adopt makes the tree of the last parse the one that reparse begins with.
+func (p *treeParser) adopt() { C.ken_adopt(p.c) }
+
+// release drops the trees that reparse could use.
+func (p *treeParser) release() { C.ken_release(p.c) }
+
+// reparse parses src as parse does, but takes the nodes of the adopted tree, whose source is before, where src is equal to it. It
+// parses all of src if before is nil or has another length, or there is no adopted tree.
+func (p *treeParser) reparse(g *grammar, before, src []byte, l limits) ([]rawNode, parseStatus) {
 	l = l.orDefault(len(src), g.work)
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -133,7 +145,13 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 		work: C.uint64_t(l.work), memory: memoryBase + memPerByte*C.uint64_t(len(src)), millis: C.uint32_t(l.millis),
 		max_nodes: C.uint32_t(l.nodes), max_depth: C.uint32_t(l.depth),
 	}
-	status := parseStatus(C.ken_parse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)), &lim))
+	var status parseStatus
+	text := (*C.char)(unsafe.Pointer(unsafe.SliceData(src)))
+	if before != nil && len(before) == len(src) {
+		status = parseStatus(C.ken_reparse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(before))), text, C.uint32_t(len(src)), &lim))
+	} else {
+		status = parseStatus(C.ken_parse(p.c, text, C.uint32_t(len(src)), &lim))
+	}
 	if status != parseOK && status != parseCut {
 		return nil, status
 	}

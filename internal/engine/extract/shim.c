@@ -20,8 +20,8 @@
 #endif
 
 typedef struct TSParser TSParser;
-typedef struct TSTree TSTree;
 typedef struct { uint32_t row, column; } TSPoint;
+typedef struct { uint32_t start, old_end, new_end; TSPoint start_point, old_end_point, new_end_point; } TSInputEdit;
 typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
 typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
 typedef struct {
@@ -39,6 +39,8 @@ API void ts_parser_delete(TSParser *);
 API bool ts_parser_set_language(TSParser *, const TSLanguage *);
 API TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
 API void ts_tree_delete(TSTree *);
+API TSTree *ts_tree_copy(const TSTree *);
+API void ts_tree_edit(TSTree *, const TSInputEdit *);
 API TSNode ts_tree_root_node(const TSTree *);
 API TSTreeCursor ts_tree_cursor_new(TSNode);
 API void ts_tree_cursor_delete(TSTreeCursor *);
@@ -63,6 +65,7 @@ API const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 static const uint16_t ERROR_SYMBOL = UINT16_MAX;
 static const uint32_t KEEP = 1 << 17; // nodes a parser keeps room for between files (3 MB)
 static const size_t KEEP_ROOM = 4 << 20; // bytes of its arena that it keeps
+static const size_t KEEP_TREE = 32 << 20; // with more than that a tree is not kept for the next parse
 
 uint32_t ken_symbols(const TSLanguage *lang) { return ts_language_symbol_count(lang); }
 uint32_t ken_fields(const TSLanguage *lang) { return ts_language_field_count(lang); }
@@ -262,21 +265,56 @@ static int flatten(ken_parser *p, const TSTree *tree, const ken_limits *lim) {
   return status;
 }
 
-static int parse(ken_parser *p, input *in, const ken_limits *lim) {
+enum { NEAR = 32, MAX_EDITS = 256 }; // changes so close are one; with more than so many all is parsed again
+
+// edit notes in tree where src differs from before, and reports whether there are few such places.
+static bool edit(TSTree *tree, const char *before, const char *src, uint32_t len) {
+  TSPoint at = {0, 0};
+  uint32_t edits = 0;
+  TSInputEdit e = {0};
+  bool open = false;
+  for (uint32_t i = 0; i < len; i++) {
+    if (before[i] != src[i]) {
+      if (open && i > e.new_end + NEAR) {
+        ts_tree_edit(tree, &e);
+        if (++edits == MAX_EDITS) return false;
+        open = false;
+      }
+      if (!open) e.start = i, e.start_point = at, open = true;
+      e.old_end = e.new_end = i + 1;
+      e.old_end_point = e.new_end_point = (TSPoint){at.row, at.column + 1};
+    }
+    if (src[i] == '\n') at.row++, at.column = 0; else at.column++;
+    if (before[i] != src[i] && (before[i] == '\n' || src[i] == '\n')) return false;
+  }
+  if (open) ts_tree_edit(tree, &e);
+  return true;
+}
+
+static int parse(ken_parser *p, const char *before, input *in, const ken_limits *lim) {
   // A parser of its own for each file (an empty one takes 3.4 us in all): one that has parsed before has
   // room left and asks for less, so that the work would depend on history; and
   // one stopped while balancing its tree would resume there and abort.
+  TSTree *dropped[] = {p->dropped, p->next != p->tree ? p->next : NULL};
+  p->dropped = p->next = NULL;
+  for (int i = 0; i < 2; i++) {
+    if (dropped[i]) ts_tree_delete(dropped[i]);
+  }
   TSParser *parser = ts_parser_new();
   if (!ts_parser_set_language(parser, lim->lang)) return KEN_FAIL;
-  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){.payload = in, .read = read_input},
+  TSTree *old = before ? ts_tree_copy(p->tree) : NULL;
+  bool reuse = old && edit(old, before, in->src, in->len);
+  TSTree *tree = ts_parser_parse_with_options(parser, reuse ? old : NULL, (TSInput){.payload = in, .read = read_input},
                                               (TSParseOptions){.payload = in, .progress = progress});
   p->work = work;
   int status = in->stopped ? in->stopped : tree ? flatten(p, tree, lim) : KEN_FAIL;
   ts_parser_delete(parser); // for what the scanner of the grammar has from malloc; the tree is the arena's
+  if (old) ts_tree_delete(old);
+  p->next = tree;
   return status;
 }
 
-int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim) {
+static int run(ken_parser *p, const char *before, const char *src, uint32_t len, const ken_limits *lim) {
   p->count = 0;
   work = 0;
   searches = 0;
@@ -294,12 +332,13 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
     in.end.tv_nsec -= 1000000000;
     in.end.tv_sec++;
   }
+  if (!before) ken_release(p);
   arena = &p->arena;
   arena->limit = lim->memory;
   int status;
   switch (setjmp(arena->full)) {
   case 0:
-    status = parse(p, &in, lim);
+    status = parse(p, before, &in, lim);
     break;
   case 1: // What a scanner has from malloc itself is lost: some hundred bytes.
     p->work = work;
@@ -308,6 +347,25 @@ int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *li
   default:
     status = KEN_FAIL;
   }
-  ken_arena_reset(arena, KEEP_ROOM);
+  if (!p->next || arena->used > KEEP_TREE) ken_release(p);
   return status;
+}
+
+int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim) { return run(p, NULL, src, len, lim); }
+
+int ken_reparse(ken_parser *p, const char *before, const char *src, uint32_t len, const ken_limits *lim) {
+  int status = p->tree ? run(p, before, src, len, lim) : KEN_WORK;
+  // A tree that is kept leaves less memory, and may have been what made the parse too dear.
+  return status == KEN_OK || status == KEN_CUT ? status : run(p, NULL, src, len, lim);
+}
+
+void ken_adopt(ken_parser *p) {
+  if (!p->next || p->next == p->tree) return;
+  p->dropped = p->tree;
+  p->tree = p->next;
+}
+
+void ken_release(ken_parser *p) {
+  p->tree = p->next = p->dropped = NULL;
+  ken_arena_reset(&p->arena, KEEP_ROOM);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 typedef struct TSLanguage TSLanguage;
+typedef struct TSTree TSTree;
 
 // One node of the tree, in pre-order from index 1; 0 is an empty node that stands
 // for none. Go reads the array in place (rawNode).
@@ -53,6 +54,8 @@ typedef struct {
   uint32_t kept_count, kept_cap;
   uint64_t work; // spent by the last parse
   ken_arena arena;
+  // Trees in the arena or NULL: the one that ken_reparse begins with, that of the last parse, and one that the next parse deletes.
+  TSTree *tree, *next, *dropped;
 } ken_parser;
 
 bool ken_open(ken_parser *p);
@@ -61,6 +64,13 @@ void ken_close(ken_parser *p);
 void ken_swap(ken_parser *p);
 void ken_trim(ken_parser *p); // frees the tree put aside if it is large
 int ken_parse(ken_parser *p, const char *src, uint32_t len, const ken_limits *lim);
+
+// ken_adopt makes the tree of the last parse the one that ken_reparse begins with.
+void ken_adopt(ken_parser *p);
+// ken_reparse parses src, of which most is equal to before, the source of the adopted tree and as long: what did not change keeps its
+// nodes. Without such a tree it parses all of src.
+int ken_reparse(ken_parser *p, const char *before, const char *src, uint32_t len, const ken_limits *lim);
+void ken_release(ken_parser *p); // drops the trees that are kept
 
 uint32_t ken_symbols(const TSLanguage *lang);
 const char *ken_symbol(const TSLanguage *lang, uint32_t id, bool *anonymous);
