@@ -129,6 +129,9 @@ func (c *Command) answer(ctx context.Context, declared runtimes.Runtime, kind ag
 	if m.Dir == "" {
 		m.Dir = c.Dir
 	}
+	if m.Void {
+		return
+	}
 	if m.Repeats && c.First != nil && !c.First(m.Runtime.Name+" "+string(kind)+" "+m.Session) {
 		return
 	}

@@ -33,3 +33,18 @@ func TestBrokenOff(t *testing.T) {
 		}
 	}
 }
+
+// TestVoid: a prompt without a text is not handled, one with a text is.
+func TestVoid(t *testing.T) {
+	for prompt, want := range map[string]bool{"": false, "go on": true} {
+		opened := false
+		h := Command{
+			Args: []string{"qwen", "user-prompt-submit"}, Stdin: strings.NewReader(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"/p","prompt":"` + prompt + `"}`),
+			Stdout: io.Discard, Now: time.Now, Getenv: func(string) string { return "" }, Debug: func(error) {},
+			Open: func(string) (*project.Project, error) { opened = true; return nil, nil },
+		}
+		if err := h.Run(t.Context()); err != nil || opened != want {
+			t.Errorf("prompt %q: %v, handled %v", prompt, err, opened)
+		}
+	}
+}

@@ -10,17 +10,18 @@ func codex() Runtime {
 		Server: &Server{Place{".codex/config.toml", "config.toml"}, TOML, []string{"mcp_servers"}, CommandArgs},
 		Hooks: &Hooks{
 			Place: Place{".codex/hooks.json", "hooks.json"}, Shape: Groups, Speech: Codex, Timeout: "s", PowerShell: true,
+			Approval: &Approval{"config.toml", []string{"hooks", "state"}, "trusted_hash"},
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "apply_patch|Edit|Write|Bash"},
-				{"PostToolUse", agent.AfterTool, "apply_patch|Edit|Write|Bash"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
+				{"PostToolUse", agent.AfterTool, "apply_patch|Edit|Write|Bash|mcp__ken__start_session"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
 				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"Stop", agent.StopAsync, ""}, {"SessionEnd", agent.SessionEnd, ""},
 			},
 		},
-		Tools: map[string]agent.ToolKind{"apply_patch": agent.Edit, "Edit": agent.Edit, "Write": agent.Edit, "Bash": agent.Shell},
+		Tools: map[string]agent.ToolKind{"apply_patch": agent.Edit, "Edit": agent.Edit, "Write": agent.Edit, "Bash": agent.Shell, startTask: agent.StartTask},
 		Trust: "Codex runs a hook only after you have approved it: type /hooks in a session, and look at what is listed. A project's settings are read once the project is trusted.",
 		Lacks: []string{
 			"a failed tool is no event: changed files are found at the stop", "reading and searching are no events: what was read is not known",
-			"a file that is patched by a command is no event of an edit: it is found at the stop",
+			"a patch that is given to a command is stopped where a task does not permit it, and else found at the stop: it is no event afterwards",
 		},
 		Ask: "Ask a person in your answer, and wait.",
 	}

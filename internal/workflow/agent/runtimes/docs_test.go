@@ -81,6 +81,9 @@ func TestPage(t *testing.T) {
 		if r.Trust != "" {
 			fmt.Fprintf(&b, "- yours to do: %s\n", r.Trust)
 		}
+		if r.Tried != "" {
+			fmt.Fprintf(&b, "- how far it was run: %s\n", r.Tried)
+		}
 		for _, lack := range r.Lacks {
 			fmt.Fprintf(&b, "- %s\n", lack)
 		}

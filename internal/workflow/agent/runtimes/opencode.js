@@ -27,6 +27,12 @@ function input(args) {
   return given
 }
 
+// shown returns the text of a tool's result: the program's own tools have it in output, those of servers in parts.
+function shown(o) {
+  if (!Array.isArray(o.content)) return String(o.output ?? "")
+  return o.content.map((p) => (p?.type === "text" ? p.text : "")).join("\n")
+}
+
 export default async ({ directory }) => {
   const prompted = new Set() // sessions with a prompt of the user: a title or a summary can have one of its own
   const first = new Map() // what a session begins with, by session
@@ -58,10 +64,12 @@ export default async ({ directory }) => {
     "tool.execute.after": async (i, o) => {
       const text = context(
         call("post-tool-use", "PostToolUse", {
-          ...base(i.sessionID), tool_name: tools[i.tool] ?? i.tool, tool_use_id: i.callID, tool_input: input(i.args), tool_response: { output: String(o.output ?? "") },
+          ...base(i.sessionID), tool_name: tools[i.tool] ?? i.tool, tool_use_id: i.callID, tool_input: input(i.args), tool_response: { output: shown(o) },
         }),
       )
-      if (text) o.output = `${o.output}\n${text}`
+      if (!text) return
+      if (Array.isArray(o.content)) o.content.push({ type: "text", text })
+      else o.output = `${o.output ?? ""}\n${text}`
     },
     event: async ({ event }) => {
       const about = event.properties ?? {}

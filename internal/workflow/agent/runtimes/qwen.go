@@ -13,7 +13,7 @@ func qwen() Runtime {
 			Place: Place{".qwen/settings.json", "settings.json"}, Shape: Groups, Escapes: true, Speech: Claude, Async: true,
 			Events: []Event{
 				{"SessionStart", agent.SessionStart, ""}, {"UserPromptSubmit", agent.Prompt, ""}, {"PreToolUse", agent.BeforeTool, "write_file|edit|notebook_edit|run_shell_command|grep_search"},
-				{"PostToolUse", agent.AfterTool, "write_file|edit|notebook_edit|run_shell_command|read_file|grep_search|web_fetch"},
+				{"PostToolUse", agent.AfterTool, "write_file|edit|notebook_edit|run_shell_command|read_file|grep_search|web_fetch|mcp__ken__start_session"},
 				{"PostToolUseFailure", agent.ToolFailed, "run_shell_command"}, {"SubagentStart", agent.SubagentStart, ""}, {"SubagentStop", agent.SubagentStop, ""},
 				{"PreCompact", agent.BeforeCompact, ""}, {"Stop", agent.Stop, ""}, {"Stop", agent.StopAsync, ""}, {"SessionEnd", agent.SessionEnd, ""},
 			},

@@ -22,6 +22,8 @@ type Runtime struct {
 	Name  string // on the command line
 	Title string // that its maker gave it
 	Sure  Certainty
+	// Tried is how far the program was run with ken, where an account or a download is in the way; "" for the others.
+	Tried string
 	// Experimental: the facts are not sure enough to change somebody's settings unasked.
 	Experimental bool
 
@@ -113,9 +115,18 @@ type Hooks struct {
 	Timeout string
 	// PowerShell: it runs the commands on Windows.
 	PowerShell bool
+	// Approval is set if a command runs only after its user has approved it.
+	Approval *Approval
 	// Async: a command can run while the agent goes on, for the event of kind agent.StopAsync.
 	Async  bool
 	Events []Event
+}
+
+// Approval describes where a program keeps which commands its user has approved.
+type Approval struct {
+	File string   // of TOML, below Home
+	Keys []string // from the outermost table to that of the commands, each of which has a table named FILE:EVENT:GROUP:HANDLER
+	Hash string   // the member of such a table with the hash of the command
 }
 
 // HookShape is the form of the list of commands.
@@ -164,8 +175,12 @@ const (
 type Event struct {
 	Name    string // in the runtime
 	Kind    agent.Kind
-	Matcher string // of tools; "" for all, or where there are none
+	Matcher string // of tools, or of causes of a compaction; "" for all
 }
+
+// startTask is the name of the tool that begins a guarded task, where the tools of servers are named as in Claude Code. A hook that is to
+// bind the session to the task has to see its result.
+const startTask = "mcp__ken__start_session"
 
 // Plugin is a file of source that the runtime loads, which calls ken for its events.
 type Plugin struct {

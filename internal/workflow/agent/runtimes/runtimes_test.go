@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 
 // TestDescriptions holds each description to the rules that packages which read it rely on.
 func TestDescriptions(t *testing.T) {
-	kinds := []agent.ToolKind{agent.Edit, agent.Shell, agent.Grep, agent.Read, agent.Fetch, agent.Task}
+	kinds := []agent.ToolKind{agent.Edit, agent.Shell, agent.Grep, agent.Read, agent.Fetch, agent.Task, agent.StartTask}
 	plain := regexp.MustCompile(`^[a-z]+$`)
 	seen := map[string]bool{}
 	for _, r := range All() {
@@ -115,13 +116,30 @@ func checkHooks(t *testing.T, r Runtime) {
 			t.Errorf("%s: event %q of the kind %q", r.Name, e.Name, e.Kind)
 		}
 		names[name] = true
-		if e.Matcher == "" {
+		if e.Matcher == "" || e.Kind == agent.BeforeCompact { // which is matched by its cause
 			continue
 		}
 		for tool := range strings.SplitSeq(e.Matcher, "|") {
 			if r.Tools[tool] == "" {
 				t.Errorf("%s: %s matches %q, which is no tool of it", r.Name, e.Name, tool)
 			}
+		}
+	}
+}
+
+// TestTaskStarts: in programs that were run, a hook sees the result of the tool that begins a guarded task, whose session nothing else
+// knows.
+func TestTaskStarts(t *testing.T) {
+	for _, r := range All() {
+		if r.Sure != Seen || r.Plugin != nil || r.Name == "claude" { // whose hooks are described in agent/claude
+			continue
+		}
+		sees := func(e Event) bool {
+			tools := strings.Split(e.Matcher, "|")
+			return e.Kind == agent.AfterTool && (e.Matcher == "" || slices.ContainsFunc(tools, func(tool string) bool { return r.Tools[tool] == agent.StartTask }))
+		}
+		if r.Hooks == nil || !slices.ContainsFunc(r.Hooks.Events, sees) {
+			t.Errorf("%s: a task that is begun by a tool binds no session", r.Name)
 		}
 	}
 }
@@ -148,6 +166,46 @@ func checkPlugin(t *testing.T, r Runtime) {
 	}
 	if out, err := exec.Command(node, "--check", file).CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", r.Name, err, out)
+	}
+}
+
+// TestPluginResults: the plugin hands on what a tool showed, in the form of opencode's own tools and in that of servers, and adds what ken
+// answers to it.
+func TestPluginResults(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("no node, or no shell")
+	}
+	dir := t.TempDir()
+	files := map[string]string{
+		"ken":        "#!/bin/sh\ncat >>" + dir + "/got\necho >>" + dir + `/got` + "\n" + `echo '{"hookSpecificOutput":{"additionalContext":"a fact"}}'` + "\n",
+		"plugin.mjs": strings.Replace(opencodePlugin, `"KEN"`, `"`+filepath.Join(dir, "ken")+`"`, 1),
+		"run.mjs": `import plugin from "./plugin.mjs"
+const hooks = await plugin({ directory: "/p" })
+for (const result of [{ output: "task t1" }, { content: [{ type: "text", text: "task t2" }] }, { content: "odd" }]) {
+  await hooks["tool.execute.after"]({ tool: "ken_start_session", sessionID: "s", callID: "c", args: {} }, result)
+  console.log(JSON.stringify(result))
+}
+`,
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command(node, filepath.Join(dir, "run.mjs")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := `{"output":"task t1\na fact"}` + "\n" + `{"content":[{"type":"text","text":"task t2"},{"type":"text","text":"a fact"}]}` + "\n" + `{"content":"odd","output":"\na fact"}` + "\n"
+	if string(out) != want {
+		t.Errorf("results are\n%s, want\n%s", out, want)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "got"))
+	for _, text := range []string{`{"output":"task t1"}`, `{"output":"task t2"}`, `{"output":""}`} {
+		if err != nil || !strings.Contains(string(got), text) {
+			t.Errorf("ken got %s, without %s: %v", got, text, err)
+		}
 	}
 }
 

@@ -61,6 +61,9 @@ func rewrite(r *runtimes.Runtime, kind agent.Kind, p fields) (map[string]any, *t
 	}
 	out["tool_name"], out["tool_input"], out["tool_use_id"] = u.name, u.input, toolUseID(p)
 	out["tool_response"], out["is_interrupt"] = response(p), isSet(p["is_interrupt"])
+	if u.kind == agent.Shell {
+		out["tool_response"] = printed(response(p))
+	}
 	if out["error"] = p.text(errorNames...); out["error"] == "" && kind == agent.ToolFailed {
 		out["error"] = strings.Join(claude.Strings(response(p)), "\n")
 	}
@@ -135,6 +138,20 @@ func response(p fields) json.RawMessage {
 		return v
 	}
 	return raw
+}
+
+// printed returns the result of a command without what Gemini CLI and Qwen Code write before the text that it printed: the command, its
+// folder, and a label.
+func printed(raw json.RawMessage) json.RawMessage {
+	head, out, ok := strings.Cut("\n"+text(raw), "\nOutput: ")
+	if !ok || head != "" && !strings.HasPrefix(head, "\nCommand: ") {
+		return raw
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return raw
+	}
+	return b
 }
 
 // endsWithFailure matches the last line of the output of a command that failed, as some runtimes write it.

@@ -20,6 +20,8 @@ type Message struct {
 	Runtime runtimes.Runtime // that sent it
 	// Repeats is set for an event that stands for the start of a session and comes again while the session goes on.
 	Repeats bool
+	// Void is set for an event that is none: Qwen Code reports the results of tools as prompts without a text.
+	Void bool
 
 	kind agent.Kind // of the event in the runtime; a tool that failed may be reported as one that was used
 	name string     // of the event in the payload
@@ -92,6 +94,7 @@ func (m *Message) read(p fields) error {
 	if m.kind == agent.SessionStart && m.hooks().Speech == runtimes.Antigravity {
 		m.Repeats = true
 	}
+	m.Void = m.kind == agent.Prompt && e.Text == ""
 	e.Hash = key(e)
 	return nil
 }

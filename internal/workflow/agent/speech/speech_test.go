@@ -148,6 +148,9 @@ func facts(t *testing.T, m *Message) string {
 	if m.Repeats {
 		lines = append(lines, "  may come again\n")
 	}
+	if m.Void {
+		lines = append(lines, "  is none\n")
+	}
 	return strings.Join(lines, "")
 }
 

@@ -3,8 +3,10 @@ package speech
 import (
 	"encoding/json"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
@@ -58,7 +60,18 @@ func newToolUse(r *runtimes.Runtime, name string, in fields, patchText string) *
 		u.put("offset", in.raw("offset"))
 		u.put("limit", in.raw("limit"))
 		u.name = "Read"
+	case agent.StartTask:
+		u.name = startTool
 	case agent.Shell:
+		if dir, ok := patchFolder(command(in)); ok && isPatch {
+			u.kind, u.name, u.files, u.written, u.created = agent.Edit, "Edit", p.files, p.written, p.created
+			for i, f := range u.files {
+				if !filepath.IsAbs(f) {
+					u.files[i] = filepath.Join(dir, f)
+				}
+			}
+			return u
+		}
 		if claude.ToolKind(name) != agent.Shell {
 			u.name = "Bash"
 		}
@@ -110,10 +123,28 @@ func command(in fields) string {
 	return strings.Join(list, " ")
 }
 
+// patchCommand matches the beginning of a command that is a patch: some runtimes carry it out themselves, as a tool.
+var patchCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:cd\s+('[^']*'|"[^"]*"|[^\s;&|'"]+)\s*&&\s*)?apply_?patch\s`)
+})
+
+// patchFolder returns the folder in which a command applies a patch, "" for that in which the agent works; false if it does no such thing.
+func patchFolder(line string) (dir string, ok bool) {
+	m := patchCommand().FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	return strings.Trim(m[1], `'"`), true
+}
+
+// startTool is the name of the tool that begins a guarded task, in Claude Code's form.
+const startTool = "mcp__ken__start_session"
+
 // mcpName returns the name of a tool of a server in Claude Code's form, where ken looks for one of its own.
 func mcpName(name string) string {
-	if before, ok := strings.CutSuffix(name, "_start_session"); ok && !strings.HasPrefix(name, "mcp__") {
-		return "mcp__" + strings.Trim(strings.TrimPrefix(before, "mcp"), "_.") + "__start_session"
+	before, ok := strings.CutSuffix(name, "start_session")
+	if server := strings.TrimRight(before, "_.-:/"); ok && server != before && !strings.HasPrefix(name, "mcp__") {
+		return "mcp__" + strings.Trim(strings.TrimPrefix(server, "mcp"), "_.") + "__start_session"
 	}
 	return name
 }
