@@ -3,8 +3,11 @@ package setup
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
+	"ken/internal/operation"
+	"ken/internal/statefile"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/agent/integration"
 	"ken/internal/workflow/agent/runtimes"
@@ -36,11 +39,15 @@ func runtimeChecks(
 				if in.Portable {
 					t.setPortable()
 				}
-				plans, err := integration.Plans(r, t.integrationOptions(&in))
+				o := t.integrationOptions(&in)
+				plans, err := integration.Plans(r, o)
 				if err != nil || plans[0].Root != k.Root {
 					continue // it is of another project
 				}
 				c := settingsCheck(ctx, installer, &r, scope, plans)
+				if c.State == good {
+					c = approvalCheck(c, &r, o)
+				}
 				if c.State == good {
 					c = sessionCheck(c, &r, inPath(getenv("PATH"), r.Programs), seen[r.Name])
 				}
@@ -72,6 +79,25 @@ func settingsCheck(
 		}
 	}
 	return Check{about, good, "settings are as ken wrote them"}
+}
+
+// maxApprovals is the largest file that is read for approvals.
+const maxApprovals = 4 << 20
+
+// approvalCheck adds to good settings whether the user has approved the commands, where the product asks for that.
+func approvalCheck(c Check, r *runtimes.Runtime, o integration.Options) Check {
+	a, err := integration.ReadApprovals(*r, o, func(path string) ([]byte, error) { return statefile.ReadFollow(path, maxApprovals) })
+	switch {
+	case err != nil:
+		c.State, c.Text = problem, err.Error()
+	case len(a.Missing) > 0:
+		c.State = problem
+		c.Text = fmt.Sprintf("%d of %s of ken are not approved as they are now, so that none of these runs (%s). %s",
+			len(a.Missing), operation.Plural(a.Commands, "hook"), strings.Join(a.Missing, ", "), r.Trust)
+	case a.Commands > 0:
+		c.Text += ", and you have approved its hooks"
+	}
+	return c
 }
 
 // sessionCheck adds to good settings whether they were seen to work.

@@ -77,3 +77,31 @@ func TestRuntimes(t *testing.T) {
 		t.Errorf("the core has one skill, rules, and settings: %+v, %v", a, err)
 	}
 }
+
+// TestApprovalCheck: hooks that a product does not run before its user has approved them are a problem, with the one thing to do.
+func TestApprovalCheck(t *testing.T) {
+	dir := t.TempDir()
+	root, home := filepath.Join(dir, "p"), filepath.Join(dir, "h")
+	for _, d := range []string{root, home} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := run(t, root, home, installInput{Runtimes: []string{"codex"}, User: true, Yes: true}, installDirection(), nil); err != nil {
+		t.Fatal(err)
+	}
+	e := at(root, map[string]string{"HOME": home, "KEN_STATE": filepath.Join(home, "state")})
+	x, err := newExamination(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := runtimeChecks(t.Context(), x.installer, x.options, e.Getenv, nil)
+	if len(list) != 1 || list[0].State != problem || !strings.Contains(list[0].Text, "10 of 10 hooks of ken are not approved") || !strings.Contains(list[0].Text, "type /hooks in a session") {
+		t.Errorf("%+v", list)
+	}
+	// What the program keeps is read, and what cannot be read is said.
+	write(t, filepath.Join(home, ".codex", "config.toml"), "[")
+	if list := runtimeChecks(t.Context(), x.installer, x.options, e.Getenv, nil); len(list) != 1 || list[0].State != problem {
+		t.Errorf("%+v", list)
+	}
+}
