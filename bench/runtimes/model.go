@@ -22,11 +22,14 @@ type use struct {
 type model struct {
 	url   string
 	serve *http.Server
-	steps []func(tools []string) (use, bool)
 
 	mu       sync.Mutex
+	steps    []step
 	requests []request
 }
+
+// step is one use of a tool, of those that the client offers; false ends the turn.
+type step func(tools []string) (use, bool)
 
 // request is one request that the model got.
 type request struct {
@@ -35,28 +38,37 @@ type request struct {
 	used       int // tools so far
 }
 
-// startModel starts a model on a free port; closing its server ends it.
-func startModel(steps []func([]string) (use, bool)) (*model, error) {
+// startModel starts a model on a free port; closing its server ends it. It fails if it cannot listen.
+func startModel() (*model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	m := &model{url: "http://" + l.Addr().String(), steps: steps}
+	m := &model{url: "http://" + l.Addr().String()}
 	m.serve = &http.Server{Handler: http.HandlerFunc(m.handle)}
 	go m.serve.Serve(l) // ends when serve is closed
 	return m, nil
 }
 
-// answered returns the requests that had tools, so that they belong to the conversation and not to a title or a summary of it.
-func (m *model) answered() (list []request) {
+// begin forgets the requests so far and begins a script.
+func (m *model) begin(steps []step) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.steps, m.requests = steps, nil
+}
+
+// answered returns the requests that had tools, so that they belong to the conversation and not to a title or a summary of it, and the text
+// of all requests.
+func (m *model) answered() (list []request, all string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range m.requests {
 		if len(r.tools) > 0 {
 			list = append(list, r)
 		}
+		all += r.path + " " + r.body + "\n"
 	}
-	return list
+	return list, all
 }
 
 func (m *model) handle(w http.ResponseWriter, r *http.Request) {
@@ -68,10 +80,11 @@ func (m *model) handle(w http.ResponseWriter, r *http.Request) {
 	q := parseRequest(r.URL.Path, body)
 	m.mu.Lock()
 	m.requests = append(m.requests, q)
+	steps := m.steps
 	m.mu.Unlock()
 	text, next := "Done.", use{}
-	if len(q.tools) > 0 && q.used < len(m.steps) {
-		if u, ok := m.steps[q.used](q.tools); ok {
+	if len(q.tools) > 0 && q.used < len(steps) {
+		if u, ok := steps[q.used](q.tools); ok {
 			text, next = "I go on.", u
 		}
 	}
@@ -130,7 +143,8 @@ func parseRequest(path string, body []byte) request {
 		list, _ := top[key].([]any)
 		for _, item := range list {
 			b, _ := json.Marshal(item)
-			for _, mark := range []string{`"type":"tool_use"`, `"tool_calls":[{`, `"functionCall":{`, `"type":"function_call"`, `"type":"custom_tool_call"`} {
+			marks := []string{`"type":"tool_use"`, `"tool_calls":[{`, `"functionCall":{`, `"type":"function_call"`, `"type":"custom_tool_call"`}
+			for _, mark := range marks {
 				if strings.Contains(string(b), mark) && !strings.Contains(string(b), `"role":"user"`) {
 					q.used++
 					break
@@ -176,14 +190,15 @@ func messagesEvents(id, text string, u use) []any {
 		deltas = append(deltas, map[string]any{"type": "input_json_delta", "partial_json": string(input)})
 	}
 	events := []any{map[string]any{"type": "message_start", "message": map[string]any{
-		"id": "m", "type": "message", "role": "assistant", "model": "x", "content": []any{}, "usage": map[string]any{"input_tokens": 9, "output_tokens": 1},
+		"id": "m", "type": "message", "role": "assistant", "model": "x", "content": []any{},
+		"usage": map[string]any{"input_tokens": 9, "output_tokens": 1},
 	}}}
 	for i := range blocks {
 		events = append(events, map[string]any{"type": "content_block_start", "index": i, "content_block": blocks[i]},
 			map[string]any{"type": "content_block_delta", "index": i, "delta": deltas[i]}, map[string]any{"type": "content_block_stop", "index": i})
 	}
-	return append(events, map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": stop}, "usage": map[string]any{"output_tokens": 5}},
-		map[string]any{"type": "message_stop"})
+	end := map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": stop}, "usage": map[string]any{"output_tokens": 5}}
+	return append(events, end, map[string]any{"type": "message_stop"})
 }
 
 func responsesEvents(id, text string, u use) []any {

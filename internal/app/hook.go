@@ -99,7 +99,11 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	}
 	if p.Getenv("KEN_DEBUG") != "" {
 		log.flush()
-		log.write(fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds()))
+		line := fmt.Sprintf("done in %d ms", time.Since(start).Milliseconds())
+		if c.Void {
+			line += ", of no event"
+		}
+		log.write(line)
 	}
 	if c.Refusal != "" {
 		io.WriteString(p.Stderr, c.Refusal)

@@ -47,6 +47,8 @@ type Command struct {
 	// Status is the exit status with which Run answers, and Refusal the text for standard error: some runtimes read refusals there.
 	Status  int
 	Refusal string
+	// Void is set by Run if the payload is of no event.
+	Void bool
 }
 
 // Received is an event of a session that is to be handled.
@@ -129,7 +131,7 @@ func (c *Command) answer(ctx context.Context, declared runtimes.Runtime, kind ag
 	if m.Dir == "" {
 		m.Dir = c.Dir
 	}
-	if m.Void {
+	if c.Void = m.Void; c.Void {
 		return
 	}
 	if m.Repeats && c.First != nil && !c.First(m.Runtime.Name+" "+string(kind)+" "+m.Session) {

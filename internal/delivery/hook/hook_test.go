@@ -43,8 +43,8 @@ func TestVoid(t *testing.T) {
 			Stdout: io.Discard, Now: time.Now, Getenv: func(string) string { return "" }, Debug: func(error) {},
 			Open: func(string) (*project.Project, error) { opened = true; return nil, nil },
 		}
-		if err := h.Run(t.Context()); err != nil || opened != want {
-			t.Errorf("prompt %q: %v, handled %v", prompt, err, opened)
+		if err := h.Run(t.Context()); err != nil || opened != want || h.Void == want {
+			t.Errorf("prompt %q: %v, handled %v, void %v", prompt, err, opened, h.Void)
 		}
 	}
 }

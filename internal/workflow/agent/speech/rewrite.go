@@ -141,9 +141,13 @@ func response(p fields) json.RawMessage {
 }
 
 // printed returns the result of a command without what Gemini CLI and Qwen Code write before the text that it printed: the command, its
-// folder, and a label.
+// folder, a label, and a tag around all.
 func printed(raw json.RawMessage) json.RawMessage {
-	head, out, ok := strings.Cut("\n"+text(raw), "\nOutput: ")
+	whole := text(raw)
+	if inner, ok := strings.CutPrefix(whole, "<untrusted_context>\n"); ok {
+		whole = strings.TrimSuffix(inner, "\n</untrusted_context>")
+	}
+	head, out, ok := strings.Cut("\n"+whole, "\nOutput: ")
 	if !ok || head != "" && !strings.HasPrefix(head, "\nCommand: ") {
 		return raw
 	}
