@@ -165,7 +165,10 @@ func (s *played) events() string {
 // hasHooks reports whether ken writes hooks or a plugin for the client.
 func (p *place) hasHooks() bool {
 	h := p.runtime.Hooks
-	return p.runtime.Plugin != nil || h != nil && !h.Experimental && h.Shape != runtimes.Scripts && h.Shape != runtimes.Wrapped
+	if h == nil || h.Experimental {
+		return p.runtime.Plugin != nil
+	}
+	return h.Shape != runtimes.Scripts && h.Shape != runtimes.Wrapped
 }
 
 // refusal is a part of the text with which ken refuses a write.
