@@ -164,11 +164,7 @@ func (s *played) events() string {
 
 // hasHooks reports whether ken writes hooks or a plugin for the client.
 func (p *place) hasHooks() bool {
-	h := p.runtime.Hooks
-	if h == nil || h.Experimental {
-		return p.runtime.Plugin != nil
-	}
-	return h.Shape != runtimes.Scripts && h.Shape != runtimes.Wrapped
+	return p.runtime.Plugin != nil || p.runtime.Hooks != nil && !p.runtime.Hooks.Experimental
 }
 
 // refusal is a part of the text with which ken refuses a write.

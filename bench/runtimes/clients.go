@@ -162,8 +162,7 @@ func copilot() client {
 	}
 }
 
-// cline returns Cline's CLI, which needs no account where it has a key for a provider of models. Its hooks are executables, which ken does
-// not write.
+// cline returns Cline's CLI, which needs no account where it has a key for a provider of models.
 func cline() client {
 	return client{
 		name: "cline", command: "cline", pkg: "cline", args: []string{"--auto-approve", "true"}, settings: none, environ: noEnv, prefix: "ken__",
