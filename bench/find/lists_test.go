@@ -63,7 +63,7 @@ func TestTrainingList(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || pins < 150 || len(byRoot) < 20 {
+	if err != nil || pins < 150 || len(byRoot) < 90 {
 		t.Fatalf("%d pins and %d first commits are read: %v", pins, len(byRoot), err)
 	}
 	for _, r := range train {
