@@ -17,6 +17,7 @@ import (
 	"ken/internal/delivery/hook"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/setup"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/known"
@@ -72,7 +73,11 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 			h := agentevent.Handler{Project: r.Project, Runtime: r.Runtime, Began: r.Began, Now: time.Now, Debug: r.Debug}
 			h.Building, build = p.buildBehind(r.Project)
 			h.Foreign = r.Event.Kind == agent.SessionStart && r.Project.Foreign()
-			return h.Handle(ctx, r.Event)
+			reply := h.Handle(ctx, r.Event)
+			if r.Event.Kind == agent.SessionStart && reply.Notice == "" {
+				reply.Notice = setup.OutdatedNotice(p.Getenv, r.Runtime, r.Project.Root)
+			}
+			return reply
 		},
 	}
 	c.First = firstsIn(p.Getenv)

@@ -188,26 +188,35 @@ func detected(e *env) (found []string) {
 		}
 		base, err := integration.UserFolder(r, integration.Options{Home: p.options.Home, Getenv: e.Getenv})
 		st, missing := os.Stat(base)
-		if err == nil && missing == nil && st.IsDir() || inPath(e.Getenv("PATH"), r.Programs) {
+		hasFolder := err == nil && missing == nil && st.IsDir() && !onWindowsSide(e.Getenv, base)
+		if hasFolder || inPath(e.Getenv, r.Programs) {
 			found = append(found, r.Name)
 		}
 	}
 	return found
 }
 
-// inPath reports whether a list of directories has one of some programs.
-func inPath(path string, programs []string) bool {
-	for _, dir := range filepath.SplitList(path) {
+// inPath reports whether PATH has one of some programs of this system.
+func inPath(getenv func(string) string, programs []string) bool {
+	return findInPath(getenv, programs) != ""
+}
+
+// findInPath returns the path of the first of some programs of this system in PATH, or "".
+func findInPath(getenv func(string) string, programs []string) string {
+	for _, dir := range filepath.SplitList(getenv("PATH")) {
+		if onWindowsSide(getenv, dir) {
+			continue
+		}
 		for _, name := range programs {
 			for _, ending := range []string{"", ".exe", ".cmd"} {
 				file := filepath.Join(dir, name+ending)
 				if st, err := os.Stat(file); filepath.IsAbs(file) && err == nil && st.Mode().IsRegular() {
-					return true
+					return file
 				}
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // integrationOptions returns the facts for the plans of other products than Claude Code.

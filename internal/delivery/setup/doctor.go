@@ -33,6 +33,7 @@ func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAns
 		return err
 	}
 	x.checkProgram()
+	x.checkSystem()
 	others := runtimeChecks(ctx, x.installer, x.options, x.env.Getenv, x.lastSessions(ctx))
 	x.others, x.answer.Checks = len(others) > 0, append(x.answer.Checks, others...)
 	x.checkSources()

@@ -45,11 +45,14 @@ func runtimeChecks(
 					continue // it is of another project
 				}
 				c := settingsCheck(ctx, installer, &r, scope, plans)
+				if old := outdated(k, r.Name, string(scope)); old != "" && c.State != problem {
+					list = append(list, Check{c.About, note, old})
+				}
 				if c.State == good {
 					c = approvalCheck(c, &r, o)
 				}
 				if c.State == good {
-					c = sessionCheck(c, &r, inPath(getenv("PATH"), r.Programs), seen[r.Name])
+					c = sessionCheck(c, &r, inPath(getenv, r.Programs), seen[r.Name])
 				}
 				list = append(list, c)
 			}

@@ -99,6 +99,11 @@ func (x *examination) checkSources() {
 		if !k.Complete {
 			x.addCheck("settings", problem, "the installation %s for %s was broken off; \"ken install\" again finishes it", k.Name, operation.Quote(k.Root))
 		}
+		if scope, ok := strings.CutPrefix(k.Name, claudeName+"-"); ok && (scope == string(claude.User) || k.Root == x.options.Root) {
+			if old := outdated(k, claudeName, scope); old != "" {
+				x.addCheck("settings", note, "%s, %s: %s", claudeName, scope, old)
+			}
+		}
 		if st, err := os.Stat(k.Root); k.Name == claude.PluginName && err == nil && st.IsDir() {
 			list = append(list, claude.PluginHooks(k.Root))
 		}

@@ -30,6 +30,7 @@ type target struct {
 	getenv  func(string) string
 	record  string // of the project's .ken in the state directory, or ""
 	indexed bool   // the project has a folder .ken
+	failed  error  // nothing is written for the product because of it
 	tracked bool   // git has the project's local settings, so that it does not ignore them
 }
 
@@ -76,6 +77,9 @@ func findTarget(e *env, name string, in *installInput) (*target, error) {
 	}
 	plans, err := integration.Plans(r, p.integrationOptions(in))
 	p.setPlans(in, plans...)
+	if err == nil {
+		err = p.refuseWindowsSide()
+	}
 	return p, err
 }
 

@@ -50,7 +50,7 @@ type installInput struct {
 type File struct {
 	Runtime string         `json:"runtime,omitempty" doc:"the agent product, if there are several"`
 	Path    operation.Path `json:"path" doc:"file, below the project if it is in it"`
-	Action  string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
+	Action  string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it), failed (nothing is written for the product)"`
 	What    string         `json:"what" doc:"what of ken is in it"`
 	Note    string         `json:"note,omitempty" doc:"what else is to be known"`
 	Diff    string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
@@ -183,6 +183,9 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		a = w.answer(in)
 	}
 	for _, t := range list {
+		if t.failed != nil {
+			continue
+		}
 		if a.Changed && in.Purge == "" {
 			a.Notes = append(a.Notes, d.notes(t)...)
 		}
@@ -191,6 +194,9 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		}
 	}
 	a.Notes = eachOnce(a.Notes)
+	if err := w.failure(); err != nil {
+		return errors.Join(emit(a), err)
+	}
 	return operation.Finish(a, conflictError(a), emit)
 }
 
@@ -231,27 +237,60 @@ type targetChange struct {
 	target *target
 }
 
-// each calls a function for each plan that is to be carried out, and keeps the changes that it returns.
+// failed is the action on a file because of which nothing is written for a product.
+const failed = "failed"
+
+// each calls a function for each plan that is to be carried out, and keeps the changes that it returns. A product of which a file cannot
+// be written is left out, and the others go on. It fails if that is so for all.
 func (w *work) each(f func(*install.Plan) ([]install.Change, error)) error {
 	w.changes = nil
 	for _, t := range w.targets {
-		for i, p := range t.plans {
-			if kept := w.keeper(t, i); kept != "" {
-				for _, c := range sharedChanges(p, kept) {
-					w.changes = append(w.changes, targetChange{c, t})
-				}
-				continue
-			}
-			list, err := f(p)
-			for _, c := range list {
-				w.changes = append(w.changes, targetChange{c, t})
-			}
-			if err != nil {
-				return err
-			}
+		if t.failed != nil {
+			continue
+		}
+		var list []install.Change
+		if list, t.failed = w.eachOf(t, f); t.failed != nil {
+			continue
+		}
+		for _, c := range list {
+			w.changes = append(w.changes, targetChange{c, t})
 		}
 	}
+	if !slices.ContainsFunc(w.targets, func(t *target) bool { return t.failed == nil }) {
+		return w.failure()
+	}
 	return nil
+}
+
+// eachOf does the same for one product.
+func (w *work) eachOf(t *target, f func(*install.Plan) ([]install.Change, error)) (all []install.Change, err error) {
+	for i, p := range t.plans {
+		if kept := w.keeper(t, i); kept != "" {
+			all = append(all, sharedChanges(p, kept)...)
+			continue
+		}
+		list, err := f(p)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// failure returns the errors of products that were left out.
+func (w *work) failure() error {
+	var list []error
+	for _, t := range w.targets {
+		switch {
+		case t.failed == nil:
+		case len(w.targets) == 1:
+			list = append(list, t.failed)
+		default:
+			list = append(list, fmt.Errorf("%s: %w", t.runtime.Name, t.failed))
+		}
+	}
+	return errors.Join(list...)
 }
 
 func (w *work) preview(ctx context.Context) error {
@@ -294,6 +333,11 @@ func (w *work) answer(in *installInput) *installAnswer {
 			a.Folder = "" // paths are whole
 		}
 	}
+	for _, t := range w.targets {
+		if t.failed != nil {
+			a.Files = append(a.Files, File{Runtime: t.runtime.Name, Path: operation.Path(t.folder()), Action: failed, Note: t.failed.Error()})
+		}
+	}
 	for _, c := range w.changes {
 		a.Changed = a.Changed || c.Action != install.Unchanged && c.Action != install.Kept
 		f := File{Path: operation.Path(c.Path), Action: c.Action, What: c.What, Note: c.Note}
@@ -320,6 +364,11 @@ func (w *work) confirm(e *env) error {
 		return code.Usagef("nobody can be asked here: --yes does it, --dry-run shows what would be done")
 	}
 	question := ""
+	for _, t := range w.targets {
+		if t.failed != nil {
+			question += fmt.Sprintf("%-9s %s: %s\n", failed, t.runtime.Name, operation.Escape(t.failed.Error()))
+		}
+	}
 	for _, c := range w.changes {
 		if c.Action != install.Unchanged {
 			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(c.target.shortPath(c.Path)), c.What)

@@ -170,6 +170,19 @@ func (in *Installer) List() ([]Installed, error) {
 	return out, err
 }
 
+// noticed is the file beside a manifest with the version of ken that the user was told about.
+const noticed = "noticed"
+
+// FirstNotice reports whether the user has not been told yet that another version of ken than the installation's is there, and records
+// that they are. The next installation forgets it.
+func (in *Installer) FirstNotice(k Installed, version string) bool {
+	at := filepath.Join(in.recordDir(k.Name, k.Root), noticed)
+	if before, err := os.ReadFile(at); err == nil && string(before) == version {
+		return false
+	}
+	return writePrivate(at, []byte(version)) == nil
+}
+
 // HasWritten reports whether a recorded installation has written an entry that runs a program. Manifests are the user's own, so the
 // program does not come from a repository.
 func (in *Installer) HasWritten(program string) bool {

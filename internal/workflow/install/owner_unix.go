@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // checkOwner fails for a file of another user, because its replacement would be ours.
@@ -17,6 +19,9 @@ func checkOwner(st fs.FileInfo) error {
 	}
 	return nil
 }
+
+// checkFolder fails if no file can be made in a folder: it is read-only, or on a disk that is.
+func checkFolder(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
 
 // keepOwner gives a file the owner and group of another.
 func keepOwner(f *os.File, like fs.FileInfo) error {

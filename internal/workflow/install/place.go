@@ -95,8 +95,18 @@ func (p filePlace) readFile() (fileContent, error) {
 	return fileContent{data, true}, err
 }
 
-// checkWritable fails if the file is read-only, or if replacing it would change its owner.
+// checkWritable fails if the file or its folder is read-only, or if replacing it would change its owner.
 func (p filePlace) checkWritable() error {
+	dir := filepath.Dir(p.realPath())
+	for len(dir) > len(p.root) {
+		if _, err := os.Lstat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	if err := checkFolder(dir); err != nil {
+		return fmt.Errorf("nothing can be written in %s: %w", dir, err)
+	}
 	st, err := os.Lstat(p.realPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
