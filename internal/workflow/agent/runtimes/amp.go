@@ -14,6 +14,7 @@ var ampPlugin string
 func amp() Runtime {
 	return Runtime{
 		Name: "amp", Title: "Amp", Sure: Documented,
+		Tried:    "`amp mcp list` lists the server of user and project; everything else wants an account first",
 		Programs: []string{"amp"}, Home: Home{Conf: "amp"},
 		Skills: Place{".agents/skills", "~/.config/agents/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".amp/settings.json", "settings.json"}, JSON, []string{"amp.mcpServers"}, CommandArgs},

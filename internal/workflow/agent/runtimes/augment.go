@@ -5,7 +5,8 @@ import "ken/internal/workflow/agent"
 func augment() Runtime {
 	return Runtime{
 		Name: "augment", Title: "Augment", Sure: Documented,
-		Env: []string{"AUGMENT_PROJECT_DIR"}, Programs: []string{"auggie"}, Home: Home{Dir: ".augment"},
+		Tried: "`auggie mcp list` lists the server and `auggie command list` the skills; a session wants an account",
+		Env:   []string{"AUGMENT_PROJECT_DIR"}, Programs: []string{"auggie"}, Home: Home{Dir: ".augment"},
 		Skills: Place{Project: ".augment/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".augment/settings.json", "settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},
 		Hooks: &Hooks{

@@ -5,6 +5,7 @@ import "ken/internal/workflow/agent"
 func cline() Runtime {
 	return Runtime{
 		Name: "cline", Title: "Cline", Sure: Documented,
+		Tried:    "whole sessions, with a key for a provider of models, which needs no account",
 		Programs: []string{"cline"}, Home: Home{Env: []string{"CLINE_DIR"}, Dir: ".cline"},
 		Skills: Place{Project: ".cline/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{User: "data/settings/cline_mcp_settings.json"}, JSON, []string{"mcpServers"}, CommandArgs},

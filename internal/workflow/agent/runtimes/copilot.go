@@ -4,13 +4,14 @@ import "ken/internal/workflow/agent"
 
 var copilotTools = map[string]agent.ToolKind{
 	"create": agent.Edit, "edit": agent.Edit, "apply_patch": agent.Edit, "bash": agent.Shell, "powershell": agent.Shell, "view": agent.Read, "grep": agent.Grep,
-	"web_fetch": agent.Fetch, "task": agent.Task,
+	"web_fetch": agent.Fetch, "task": agent.Task, "ken-start_session": agent.StartTask,
 }
 
 func copilot() Runtime {
 	return Runtime{
-		Name: "copilot", Title: "GitHub Copilot CLI", Sure: Documented,
-		Env: []string{"COPILOT_CLI"}, Programs: []string{"copilot"}, Home: Home{Env: []string{"COPILOT_HOME"}, Dir: ".copilot"},
+		Name: "copilot", Title: "GitHub Copilot CLI", Sure: Seen,
+		Tried: "whole sessions, with a provider of models of its own (COPILOT_PROVIDER_BASE_URL), which needs no account",
+		Env:   []string{"COPILOT_CLI"}, Programs: []string{"copilot"}, Home: Home{Env: []string{"COPILOT_HOME"}, Dir: ".copilot"},
 		Skills: Place{".github/skills", "skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".github/mcp.json", "mcp-config.json"}, JSON, []string{"mcpServers"}, LocalArgs},
 		Hooks: &Hooks{
@@ -23,7 +24,7 @@ func copilot() Runtime {
 		},
 		Tools: copilotTools,
 		Trust: "Copilot CLI runs the hooks of a repository once its folder is trusted.",
-		Lacks: []string{"what a hook answers to a prompt is dropped", "it runs the hooks of .claude/settings.json as well: an event that comes twice counts once"},
+		Lacks: []string{"what a hook answers to a prompt is dropped", "it runs the hooks of a project's .claude/settings.json as well, those of ken without their arguments, so that they do nothing: an event counts once"},
 		Ask:   "Ask a person in your answer, and wait.",
 	}
 }

@@ -5,7 +5,8 @@ import "ken/internal/workflow/agent"
 func crush() Runtime {
 	return Runtime{
 		Name: "crush", Title: "Crush", Sure: Documented,
-		Env: []string{"CRUSH"}, Programs: []string{"crush"}, Home: Home{Env: []string{"CRUSH_GLOBAL_CONFIG"}, Conf: "crush"},
+		Tried: "not at all: its npm package loads the program from GitHub when it is started first",
+		Env:   []string{"CRUSH"}, Programs: []string{"crush"}, Home: Home{Env: []string{"CRUSH_GLOBAL_CONFIG"}, Conf: "crush"},
 		Skills: Place{Project: ".crush/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{"crush.json", "crush.json"}, JSON, []string{"mcp"}, StdioArgs},
 		Hooks: &Hooks{
