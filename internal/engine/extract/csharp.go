@@ -23,9 +23,11 @@ type csharp struct {
 	namespaces   map[string]bool // the namespaces the file names and their prefixes
 	pathImports  map[string]int32
 	fields       map[csMember]string // declared types of fields and properties
+	elements     map[csMember]string // types of the elements of those that are collections
 	inPrivate    bool                // a type around is private
 	usingStatic  bool                // a using static could bind any name
 	attributed   string              // the type of the attribute around
+	returns      string              // the type that the function around returns, "" if it is not known
 }
 
 // csTypeScope describes the type that encloses the current position.
@@ -38,7 +40,8 @@ type csTypeScope struct {
 type csMember struct{ class, name string }
 
 func walkCSharp(f *file) {
-	c := &csharp{file: f, namespaces: map[string]bool{}, pathImports: map[string]int32{}, fields: map[csMember]string{}}
+	c := &csharp{file: f, namespaces: map[string]bool{}, pathImports: map[string]int32{},
+		fields: map[csMember]string{}, elements: map[csMember]string{}}
 	c.names.push()
 	c.collectTopLevel(root, "")
 	c.bindLocalFunctions(root)
@@ -402,17 +405,17 @@ func (c *csharp) bindMembers(body node) {
 	c.eachMember(body, func(d node) {
 		switch c.kind(d) {
 		case csEnumMember:
-			c.bindField(c.identifier(c.child(d, csfName)), c.class.name)
+			c.bindField(c.child(d, csfName), c.class.name, "")
 		case csProperty, csEvent:
 			if !c.has(d, csExplicit) {
-				c.bindField(c.identifier(c.child(d, csfName)), c.typeName(c.child(d, csfType)))
+				c.bindField(c.child(d, csfName), c.typeName(c.child(d, csfType)), c.declaredElement(c.child(d, csfType)))
 			}
 		case csField, csEventField:
 			vars := c.childKind(d, csDeclaration)
-			typ := c.typeName(c.child(vars, csfType))
+			typ, elem := c.typeName(c.child(vars, csfType)), c.declaredElement(c.child(vars, csfType))
 			for v := c.first(vars); v != none; v = c.sibling(v) {
 				if c.kind(v) == csDeclarator {
-					c.bindField(c.identifier(c.child(v, csfName)), typ)
+					c.bindField(c.child(v, csfName), typ, elem)
 				}
 			}
 		}
@@ -431,10 +434,14 @@ func (c *csharp) eachMember(body node, f func(node)) {
 	}
 }
 
-func (c *csharp) bindField(name, typ string) {
-	c.names.bind(binding{name: name, what: bindNested, typ: typ})
+func (c *csharp) bindField(n node, typ, elem string) {
+	name := c.identifier(n)
+	c.names.bind(binding{name: name, what: bindNested, typ: typ, expr: elem})
 	if typ != "" {
 		c.fields[csMember{c.class.name, name}] = typ
+	}
+	if elem != "" {
+		c.elements[csMember{c.class.name, name}] = elem
 	}
 }
 
@@ -450,7 +457,7 @@ func (c *csharp) recordComponents(list node) {
 			continue
 		}
 		c.facts.Symbols[sym].Exported = c.facts.Symbols[c.owner].Exported
-		c.bindField(c.identifier(name), c.typeName(typ))
+		c.bindField(name, c.typeName(typ), c.declaredElement(typ))
 		before := c.enter(sym)
 		for d := c.first(p); d != none; d = c.sibling(d) {
 			if d != name {

@@ -70,7 +70,7 @@ func (c *csharp) invocation(n node) {
 	default:
 		c.walk(f)
 	}
-	c.walk(c.child(n, csfArguments))
+	c.elementArguments(f, c.child(n, csfArguments))
 }
 
 // nameof reads the argument of nameof, which may be a type or a value.

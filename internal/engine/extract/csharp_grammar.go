@@ -67,6 +67,7 @@ const (
 	csArrow
 	csConstructorInit
 	csGlobalStatement
+	csReturn
 	csBlock
 	csLocalDeclaration
 	csLocalFunction
@@ -212,7 +213,7 @@ func csharpSpec() *spec {
 			csExplicit: "explicit_interface_specifier", csParameters: "parameter_list", csBracketParameters: "bracketed_parameter_list",
 			csParameter: "parameter", csImplicitParameter: "implicit_parameter", csDeclaration: "variable_declaration",
 			csDeclarator: "variable_declarator", csTuplePattern: "tuple_pattern", csArrow: "arrow_expression_clause",
-			csConstructorInit: "constructor_initializer", csGlobalStatement: "global_statement", csBlock: "block",
+			csConstructorInit: "constructor_initializer", csGlobalStatement: "global_statement", csReturn: "return_statement", csBlock: "block",
 			csLocalDeclaration: "local_declaration_statement", csLocalFunction: "local_function_statement", csFor: "for_statement",
 			csForeach: "foreach_statement", csUsingStatement: "using_statement", csFixed: "fixed_statement", csCatch: "catch_clause",
 			csCatchDeclaration: "catch_declaration", csSwitchSection: "switch_section", csSwitchArm: "switch_expression_arm",

@@ -26,15 +26,29 @@ func (c *csharp) function(n node, k code.Kind) {
 	if ok {
 		before = c.enter(sym)
 	}
+	returns := c.returns
 	c.body(n, func() {
 		own := c.child(n, csfName)
+		c.returns = c.madeType(typ)
 		for d := c.first(n); d != none; d = c.sibling(d) {
 			if d != own {
 				c.walkPart(d)
 			}
 		}
 	})
+	c.returns = returns
 	c.leave(before)
+}
+
+// madeType returns the type of what new(…) makes where a function with the result type n returns it. It is "" for a task, because
+// an async function returns what the task is for.
+func (c *csharp) madeType(n node) string {
+	switch name := c.typeName(n); name {
+	case "Task", "ValueTask", "System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask":
+		return ""
+	default:
+		return name
+	}
 }
 
 // functionName returns the name of a function's symbol and its offset: "~T" for a
@@ -85,7 +99,9 @@ func (c *csharp) property(n node) {
 	if ok {
 		before = c.enter(sym)
 	}
+	returns := c.returns
 	c.body(n, func() {
+		c.returns = c.typeName(typ)
 		for d := c.first(n); d != none; d = c.sibling(d) {
 			switch {
 			case d == name:
@@ -99,6 +115,7 @@ func (c *csharp) property(n node) {
 			}
 		}
 	})
+	c.returns = returns
 	c.leave(before)
 }
 
@@ -140,7 +157,7 @@ func (c *csharp) fieldDeclaration(n node) {
 			c.attributes(n)
 			c.typeRef(typ, code.RefType)
 		}
-		c.body(d, func() { c.declarator(d, c.typeName(typ), false) })
+		c.body(d, func() { c.declarator(d, c.typeName(typ), "", false) })
 		c.leave(before)
 	}
 }

@@ -1,6 +1,10 @@
 package extract
 
-import "ken/internal/code"
+import (
+	"strings"
+
+	"ken/internal/code"
+)
 
 func (c *csharp) children(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
@@ -46,6 +50,19 @@ func (c *csharp) walk(n node) {
 		c.creation(n)
 	case csImplicitNew:
 		c.implicitNew(n, "")
+	case csReturn, csArrow:
+		if value := c.firstNamed(n); c.kind(value) == csImplicitNew {
+			c.implicitNew(value, c.returns)
+		} else {
+			c.children(n)
+		}
+	case csAssignment:
+		if right := c.child(n, csfRight); c.kind(right) == csImplicitNew {
+			c.walk(c.child(n, csfLeft))
+			c.implicitNew(right, c.valueType(c.child(n, csfLeft)))
+		} else {
+			c.children(n)
+		}
 	case csAnonymousNew:
 		c.anonymousNew(n)
 	case csInitializer:
@@ -65,7 +82,7 @@ func (c *csharp) walk(n node) {
 	case csDeclaration:
 		c.variables(n)
 	case csDeclarator:
-		c.declarator(n, "", true)
+		c.declarator(n, "", "", true)
 	case csForeach:
 		c.foreach(n)
 	case csCatch:
@@ -173,9 +190,12 @@ func (c *csharp) bindLocalFunctions(n node) {
 	}
 }
 
-func (c *csharp) bindLocal(n node, typ string) {
+func (c *csharp) bindLocal(n node, typ string) { c.bindCollection(n, typ, "") }
+
+// bindCollection binds a local variable whose elements have the type elem, if that is known.
+func (c *csharp) bindCollection(n node, typ, elem string) {
 	if name := c.identifier(n); name != "" && name != "_" {
-		c.names.bind(binding{name: name, what: bindLocal, typ: typ})
+		c.names.bind(binding{name: name, what: bindLocal, typ: typ, expr: elem})
 	}
 }
 
@@ -194,13 +214,13 @@ func (c *csharp) variables(n node) {
 	name := c.variableType(typ)
 	for d := c.sibling(typ); d != none; d = c.sibling(d) {
 		if c.kind(d) == csDeclarator {
-			c.declarator(d, name, true)
+			c.declarator(d, name, c.declaredElement(typ), true)
 		}
 	}
 }
 
-// declarator reads x = value in a declaration of type typ. It binds x if it is a local variable.
-func (c *csharp) declarator(n node, typ string, local bool) {
+// declarator reads x = value in a declaration of type typ, with elements of type elem. It binds x if it is a local variable.
+func (c *csharp) declarator(n node, typ, elem string, local bool) {
 	name, value := c.child(n, csfName), c.initializer(n)
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch {
@@ -214,10 +234,10 @@ func (c *csharp) declarator(n node, typ string, local bool) {
 		}
 	}
 	if local && name != none {
-		if typ == "" {
-			typ = c.valueType(value)
+		if typ == "" && elem == "" {
+			typ, elem = c.valueType(value), c.element(value)
 		}
-		c.bindLocal(name, typ)
+		c.bindCollection(name, typ, elem)
 	}
 }
 
@@ -227,7 +247,11 @@ func (c *csharp) foreach(n node) {
 	c.walk(c.child(n, csfRight))
 	c.typeRef(typ, code.RefType)
 	if c.kind(left) == csIdentifier {
-		c.bindLocal(left, c.variableType(typ))
+		name := c.variableType(typ)
+		if elem := c.element(c.child(n, csfRight)); c.kind(typ) == csImplicitType && !strings.HasPrefix(elem, csMapValues) {
+			name = elem
+		}
+		c.bindCollection(left, name, c.declaredElement(typ))
 	} else {
 		c.walk(left)
 	}
@@ -238,6 +262,8 @@ func (c *csharp) foreach(n node) {
 // lambda reads x => y and delegate (x) { … }, whose parameters have the types that are known of the place it stands in.
 func (c *csharp) lambda(n node, types []string) {
 	c.names.push()
+	returns := c.returns
+	c.returns = ""
 	at := 0
 	take := func() (typ string) {
 		if at < len(types) {
@@ -262,6 +288,7 @@ func (c *csharp) lambda(n node, types []string) {
 		}
 	}
 	c.names.pop()
+	c.returns = returns
 }
 
 // delegateParams returns the types of the parameters of a delegate of the language: Func<A, B, C> takes A and B.
@@ -295,13 +322,15 @@ func (c *csharp) delegateParams(n node) (types []string) {
 func (c *csharp) localFunction(n node) {
 	c.names.push()
 	c.bindGenerics(n)
-	name := c.child(n, csfName)
+	name, returns := c.child(n, csfName), c.returns
+	c.returns = c.madeType(c.child(n, csfType))
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if d != name {
 			c.walkPart(d)
 		}
 	}
 	c.names.pop()
+	c.returns = returns
 }
 
 // parameters reads a parameter list. The type and name of `params T[] x` are children
@@ -314,7 +343,7 @@ func (c *csharp) parameters(n node) {
 			typ = d
 			c.typeRef(d, code.RefType)
 		case csfName:
-			c.bindLocal(d, c.typeName(typ))
+			c.bindCollection(d, c.typeName(typ), c.declaredElement(typ))
 		default:
 			c.walk(d)
 		}
@@ -326,7 +355,7 @@ func (c *csharp) parameter(n node) {
 	c.attributes(n)
 	c.typeRef(typ, code.RefType)
 	c.walk(c.initializer(n))
-	c.bindLocal(name, c.variableType(typ))
+	c.bindCollection(name, c.variableType(typ), c.declaredElement(typ))
 }
 
 // typedName reads nodes that have a type and may declare a variable of it: catch (T

@@ -18,7 +18,7 @@ type binding struct {
 	// typ is the declared type of a local, without pointers and type arguments, "" if
 	// the file does not show it.
 	typ string
-	// expr is the type of a variable, or the result type of a function, as code.RecvExpr (Java), or the type of its elements (C++).
+	// expr is the type of a variable, or the result type of a function, as code.RecvExpr (Java), or the type of its elements (C++, C#).
 	expr string
 	// imp and target are the import a name comes from and its name in that module
 	// (bindImport). A whole module (namespace import, package) has module set.
