@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"ken/bench/world"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
 )
 
@@ -55,22 +56,18 @@ type callTally struct {
 }
 
 // askOther runs the other program in a copy of the folder, or answers with what it did before where o.cache has it.
-func (c *comparison) askOther(ctx context.Context, dir string, words []string) (*outcome, error) {
-	files, err := planningFiles(dir)
-	if err != nil {
-		return nil, err
-	}
+func (c *comparison) askOther(ctx context.Context, f *comparedFolder, words []string) (*outcome, error) {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q", filepath.Base(dir), words)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(sum, "%q %q", name, files[name])
+	fmt.Fprintf(sum, "%q %q", filepath.Base(f.dir), words)
+	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+		fmt.Fprintf(sum, "%q %q", name, f.files[name])
 	}
 	kept := filepath.Join(c.cache, fmt.Sprintf("%x", sum.Sum(nil)))
 	answer := &outcome{}
 	if text, err := os.ReadFile(kept); c.cache != "" && err == nil {
 		return answer, json.Unmarshal(text, answer)
 	}
-	copied, remove, err := copyFolder(dir)
+	copied, remove, err := copyFolder(f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -111,16 +108,27 @@ func (c *comparison) askKen(ctx context.Context, dir string, words []string) (*o
 	return answer, err
 }
 
+// comparedFolder is a project whose planning folder both programs are asked about.
+type comparedFolder struct {
+	dir, name string
+	files     map[string]string // of the planning folder
+}
+
 // compareCall compares what both programs answer to a command line, and what became of the files.
-func (c *comparison) compareCall(ctx context.Context, dir, name string, q *commandLine) error {
-	words := append(strings.Fields(q.operation), q.args...)
-	theirs, err := c.askOther(ctx, dir, words)
+func (c *comparison) compareCall(ctx context.Context, f *comparedFolder, q *commandLine, scored bool) error {
+	words, name := append(strings.Fields(q.operation), q.args...), f.name
+	theirs, err := c.askOther(ctx, f, words)
 	if err != nil {
 		return err
 	}
-	ours, err := c.askKen(ctx, dir, words)
+	ours, err := c.askKen(ctx, f.dir, words)
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if scored {
+		c.scoreAnswer(q.operation, name, theirs, ours)
 	}
 	t := c.calls[q.operation]
 	if t == nil {
@@ -170,10 +178,7 @@ func (c *comparison) compareCall(ctx context.Context, dir, name string, q *comma
 	default:
 		t.equal++
 	}
-	before, err := planningFiles(dir)
-	if err != nil {
-		return err
-	}
+	before := f.files
 	lost := lostLines(before, ours.Files, theirs.Files, q.operation == "phase remove")
 	t.lost += len(lost)
 	if c.verbose && len(lost) > 0 {
@@ -183,6 +188,24 @@ func (c *comparison) compareCall(ctx context.Context, dir, name string, q *comma
 		t.fields["(changed by reading)"]++
 	}
 	return nil
+}
+
+// scoreAnswer counts the leaves of two answers, if the other program answers with values.
+func (c *comparison) scoreAnswer(operationName, name string, theirs, ours *outcome) {
+	o, _ := operation.Find(c.declared, strings.Fields(operationName))
+	if o == nil || o.Name != operationName && !slices.Contains(o.Aliases, operationName) {
+		c.missing[operationName] = true
+		return
+	}
+	var want any
+	have := any(map[string]any{"error": ""})
+	if theirs.Exit != 0 || json.Unmarshal([]byte(theirs.Stdout), &want) != nil {
+		return
+	}
+	if ours.Exit == 0 && json.Unmarshal([]byte(ours.Stdout), &have) != nil {
+		have = ours.Stdout
+	}
+	c.compareLeaves(operationName, name, leafValues(want), leafValues(have))
 }
 
 // isOwnWords reports whether a field is text that each program writes in its own words.
@@ -209,7 +232,8 @@ func fieldPattern(leaf string) string {
 }
 
 // lostLines returns the lines of the files before a call that are in no file after ken's call, but after that of the other program.
-// Values of fields, cells behind the first, digits, blanks, boxes and bars are not compared, because a call may set them,
+// Values of fields, cells behind the first, digits, blanks, boxes and bars are not compared, because a call may set them, nor is a row of
+// dashes, which stands for none,
 // and files that a call is there to remove are not.
 func lostLines(before, ours, theirs map[string]string, removes bool) (lost []string) {
 	normal := func(line string) string {
@@ -243,7 +267,7 @@ func lostLines(before, ours, theirs map[string]string, removes bool) (lost []str
 		}
 	}
 	for line := range lines(old) {
-		if !kept[line] && other[line] {
+		if !kept[line] && other[line] && strings.Trim(line, "-") != "" {
 			lost = append(lost, line)
 		}
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"ken/bench/world"
 	"ken/internal/workflow/plan/folder"
@@ -45,14 +48,15 @@ func (c *comparison) compareKind(ctx context.Context, name, newline string) erro
 	if err := world.WriteFiles(dir, files); err != nil {
 		return err
 	}
-	if _, err := world.Git(ctx, dir, "init", "-q"); err != nil {
+	if _, err := world.Git(ctx, dir, "init", "-q", "--template="); err != nil {
 		return err
 	}
-	return c.compareCalls(ctx, dir, name+"-"+newline)
+	return c.compareCalls(ctx, dir, name+"-"+newline, false)
 }
 
-// compareCalls gives both programs all command lines about a folder.
-func (c *comparison) compareCalls(ctx context.Context, dir, name string) error {
+// compareCalls gives both programs all command lines about a folder. With scored the leaves of answers to the questions about all folders
+// are counted, too.
+func (c *comparison) compareCalls(ctx context.Context, dir, name string, scored bool) error {
 	list, err := folderQuestions(dir)
 	if err != nil {
 		return err
@@ -61,13 +65,22 @@ func (c *comparison) compareCalls(ctx context.Context, dir, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, q := range append(list, extra...) {
-		if err := c.compareCall(ctx, dir, name, &q); err != nil {
-			return err
-		}
+	before, err := planningFiles(dir)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(os.Stderr, "  %s: %d calls\n", name, len(list)+len(extra))
-	return nil
+	f, all := &comparedFolder{dir, name, before}, append(slices.Clone(list), extra...)
+	errs, next, workers := make([]error, len(all)), atomic.Int64{}, sync.WaitGroup{}
+	for range 4 {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(all) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				errs[i] = c.compareCall(ctx, f, &all[i], scored && i < len(list))
+			}
+		})
+	}
+	workers.Wait()
+	fmt.Fprintf(os.Stderr, "  %s: %d calls\n", name, len(all))
+	return errors.Join(append(errs, ctx.Err())...)
 }
 
 // madeKinds are the kinds of made folders.

@@ -14,11 +14,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/bench/world"
 	"ken/internal/delivery/planning"
-	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 )
@@ -62,6 +62,7 @@ type comparison struct {
 	scores   map[string]map[string]*score // by operation and folder
 	declared []*planop.Operation
 	missing  map[string]bool // operations that ken does not have
+	mu       sync.Mutex      // guards calls, scores and missing
 }
 
 // compareAnswers compares answers with those of the other program, over folders that it calls healthy.
@@ -118,11 +119,15 @@ func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 // compareRepository compares one commit. It returns 0 if the other program does not call the folder
 // healthy, not even after its own repair.
 func (c *comparison) compareRepository(ctx context.Context, mirror string, r world.Pin) (int, error) {
-	dir, remove, err := world.Scratch("ken-planning")
+	top, remove, err := world.Scratch("ken-planning")
 	if err != nil {
 		return 0, err
 	}
 	defer remove()
+	dir := filepath.Join(top, path.Base(r.Repository)) // the same each time, because answers have it
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return 0, err
+	}
 	clone, err := world.Clone(mirror, r.Repository)
 	if err != nil {
 		return 0, err
@@ -133,7 +138,7 @@ func (c *comparison) compareRepository(ctx context.Context, mirror string, r wor
 	if err := errors.Join(cloned, checked, os.RemoveAll(filepath.Join(dir, ".git"))); err != nil {
 		return 0, err
 	}
-	if _, err := world.Git(ctx, dir, "init", "-q"); err != nil {
+	if _, err := world.Git(ctx, dir, "init", "-q", "--template="); err != nil {
 		return 0, err
 	}
 	var health struct{ Status string }
@@ -146,7 +151,7 @@ func (c *comparison) compareRepository(ctx context.Context, mirror string, r wor
 		fmt.Printf("  %s is %s: not counted\n", r.Repository, health.Status)
 		return 0, nil
 	}
-	return 1, errors.Join(c.compareOperations(ctx, dir, r.Repository+"@"+r.Commit[:8]), c.compareCalls(ctx, dir, r.Repository))
+	return 1, c.compareCalls(ctx, dir, r.Repository, true)
 }
 
 func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
@@ -158,57 +163,6 @@ func (c *comparison) ask(ctx context.Context, dir string, into any, args ...stri
 		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
 	return json.Unmarshal(out, into)
-}
-
-// compareOperations asks both programs all questions of lines.go.
-func (c *comparison) compareOperations(ctx context.Context, dir, name string) error {
-	list, err := folderQuestions(dir)
-	if err != nil {
-		return err
-	}
-	for _, q := range list {
-		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
-		if o == nil || o.Name != q.operation && !slices.Contains(o.Aliases, q.operation) {
-			c.missing[q.operation] = true
-			continue
-		}
-		theirs, ours := dir, dir
-		if q.writes {
-			top, remove, err := world.Scratch("ken-planning")
-			if err != nil {
-				return err
-			}
-			defer remove()
-			theirs, ours = filepath.Join(top, "a", filepath.Base(dir)), filepath.Join(top, "b", filepath.Base(dir))
-			if err := errors.Join(os.CopyFS(theirs, os.DirFS(dir)), os.CopyFS(ours, os.DirFS(dir))); err != nil {
-				return err
-			}
-		}
-		words := append(strings.Fields(q.operation), q.args...)
-		var want any
-		if err := c.ask(ctx, theirs, &want, words...); err != nil {
-			fmt.Printf("  %s: the other program failed: %.200v\n", name, err)
-			continue
-		}
-		have, err := c.kenAnswer(ctx, ours, words)
-		if err != nil {
-			return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
-		}
-		c.compareLeaves(q.operation, name, leafValues(want), leafValues(have))
-	}
-	return nil
-}
-
-// kenAnswer returns ken's answer to a command line.
-func (c *comparison) kenAnswer(ctx context.Context, dir string, words []string) (answer any, err error) {
-	exit, out, err := c.runKen(ctx, dir, words)
-	if err != nil {
-		return nil, err
-	}
-	if exit != 0 {
-		return map[string]any{"error": ""}, nil
-	}
-	return answer, json.Unmarshal([]byte(out), &answer)
 }
 
 // runKen gives ken a command line. It returns the exit code and what was written on standard output.

@@ -110,10 +110,20 @@ func TestSummary(t *testing.T) {
 	if got != "[a b] [{00 base}] [login] [ui] [jose] [a.go] [Use JWT: it is small] [A-1]" {
 		t.Error(got)
 	}
-	for text, want := range map[string]string{"## Self-Check: FAILED\n": "failed", "## Self-Check\n\nAll passed\n": "passed", "# x\n": "not_found", "```\n## Self-Check: FAILED\n```\n": "not_found"} {
+	for text, want := range map[string]string{"## Self-Check: FAILED\n": "failed", "## Self-Check\n\nAll passed\n": "passed", "# x\n": "not_found", "```\n## Self-Check: FAILED\n```\n": "not_found",
+		"## Self-Check\n\npassed\n\n## Next\n\nIt fails closed\n": "passed", "## Verification Results\n\nAll passed\n": "not_found"} {
 		if s := artefact.ParseSummary(text); s.SelfCheck != want {
 			t.Errorf("%q: %s, want %s", text, s.SelfCheck, want)
 		}
+	}
+}
+
+// TestSummaryFrontMatterIsYAML: escapes of quoted text are read, remarks are no text, and keys are written with either sign.
+func TestSummaryFrontMatterIsYAML(t *testing.T) {
+	s := artefact.ParseSummary("---\nprovides:\n  - \"a \\\"b\\\" c\"\npatterns-established:\n  - \"split on /[/\\\\]/\"\nkey_decisions:\n  - \"one\"\nkey-files:\n  modified:\n    - a.py (3 # for now\n" +
+		"requirements-completed: []  # none\n---\n")
+	if got, want := fmt.Sprintf("%q %q %q %q %q", s.Provides, s.Patterns, s.KeyDecisions, s.Modified, s.Requirements), `["a \"b\" c"] ["split on /[/\\]/"] ["one"] ["a.py (3"] []`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

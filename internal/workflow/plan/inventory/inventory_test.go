@@ -339,3 +339,11 @@ func TestUnreadableFiles(t *testing.T) {
 		t.Errorf("%v, problems %v", inv.Phases, inv.Problems)
 	}
 }
+
+// TestVersionInProse: the version of a tool that the roadmap mentions is not that of the milestone.
+func TestVersionInProse(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: # R\n\n### Phase 1: A\n\nPlans:\n- [ ] 01-01-PLAN.md — pin the action @v1.12\n", "STATE.md: ---\nmilestone: v1.0\n---\n")
+	if got := inv.Version(); got != "v1.0" {
+		t.Error(got)
+	}
+}

@@ -78,6 +78,19 @@ func (b *StateText) Set(name, value string) bool {
 	return len(fields) > 0
 }
 
+// SetStatus gives the status another text. In a file that has it in the front matter alone it gets the word for the text there. It reports
+// whether there is a status.
+func (b *StateText) SetStatus(text string) bool {
+	if b.Set("Status", text) {
+		return true
+	}
+	if b.State.Doc.FrontMatter().Get("status") == nil {
+		return false
+	}
+	b.SetFront(state.NormalizeStatus(text), "status")
+	return true
+}
+
 // SetIn gives a field in one of the sections another value. It reports whether there is such a field.
 func (b *StateText) SetIn(field, value string, sections ...string) bool {
 	f, ok := b.State.FieldIn(field, sections...)

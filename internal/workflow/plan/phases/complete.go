@@ -233,7 +233,7 @@ func (j *phaseJob) completeState(p, next *inventory.Phase, out *Completed) error
 			b.SetSession(j.Now(), "phase "+p.ID.Number()+" is complete", "")
 		}
 		b.SetPlan(0, 0)
-		b.Set("Status", status)
+		b.SetStatus(status)
 		b.Activity(j.day(), words)
 	}
 	counts := j.inv.Counts()

@@ -262,7 +262,7 @@ func (j *phaseJob) shipState(out *ShippedMilestone) error {
 	if err != nil || b == nil {
 		return err
 	}
-	b.Set("Status", out.Version+" milestone complete")
+	b.SetStatus(out.Version + " milestone complete")
 	b.Activity(j.day(), out.Version+" milestone completed and archived")
 	out.State, out.Derived, err = j.putState(b, j.inv)
 	return err

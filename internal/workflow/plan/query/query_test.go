@@ -190,10 +190,13 @@ func TestPhasesWithoutFolderAreListed(t *testing.T) {
 
 // TestStateGetOfFrontMatter: a field that the text lacks is that of the front matter.
 func TestStateGetOfFrontMatter(t *testing.T) {
-	q := questions(t, "STATE.md: ---\nstatus: executing\nstopped_at: here\n---\n\n# State\n")
-	for name, want := range map[string]string{"Status": "executing", "Stopped At": "here"} {
+	q := questions(t, "STATE.md: ---\nstatus: executing\nstopped_at: here\ncurrent_phase: 02\nprogress:\n  total_phases: 3\n---\n\n# State\n")
+	for name, want := range map[string]string{"Status": "executing", "Stopped At": "here", "Current Phase": "02"} {
 		if got, err := q.StateGet(name); err != nil || got != want {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
+	}
+	if got, err := q.StateGet("Progress"); err == nil {
+		t.Errorf("counters are no progress in words: %q", got)
 	}
 }

@@ -87,7 +87,7 @@ func TestTasksOfTemplateSelect(t *testing.T) {
 	p := project(t, map[string]string{
 		dir + "01-01-PLAN.md": "---\nfiles_modified: [a/b.go]\n---\n<tasks>\n" + task + task + "</tasks>\n`a/b.go` `http://x/y.html` `c/d.ts` `a/b.go`\n",
 		dir + "01-02-PLAN.md": "---\nfiles_modified: []\n---\n<tasks>\n" + strings.Repeat(task, 6) + "</tasks>\n",
-		dir + "01-03-PLAN.md": "### Task 1\n### Task 2\n### Task 3\n",
+		dir + "01-03-PLAN.md": "### Task 1\n### Task 2\n### Task 3\n`a\nb/c.md`\n",
 	})
 	p.Want("template select "+dir+"01-01-PLAN.md", `{"template":"templates/summary-minimal.md","type":"minimal","taskCount":2,"fileCount":2,"hasDecisions":false}`)
 	p.Want("template select "+dir+"01-02-PLAN.md", `{"template":"templates/summary-complex.md","type":"complex","taskCount":6,"fileCount":0,"hasDecisions":false}`)

@@ -177,7 +177,7 @@ func (j *stateJob) beginExecution(in *stateBeginPhaseInput) (*BegunPhase, error)
 		b.Name = &name
 	}
 	words := "Phase " + b.Phase + " execution started"
-	if j.sheet.Set("Status", "Executing Phase "+b.Phase) {
+	if j.sheet.SetStatus("Executing Phase " + b.Phase) {
 		b.Updated = append(b.Updated, "Status")
 	}
 	b.Updated = append(b.Updated, j.sheet.Activity(j.today(), words)...)
@@ -222,7 +222,7 @@ func (j *stateJob) markPlanned(in *stateBeginPhaseInput) (*BegunPhase, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.sheet.Set("Status", "Ready to execute") {
+	if j.sheet.SetStatus("Ready to execute") {
 		b.Updated = append(b.Updated, "Status")
 	}
 	if plans > 0 && j.sheet.Set("Total Plans in Phase", strconv.Itoa(plans)) {
@@ -276,14 +276,14 @@ func (j *stateJob) endPlans(plan, total int) *AdvancedPlan {
 	if !j.Original {
 		j.sheet.SetPlan(plan, total)
 	}
-	j.sheet.Set("Status", "Phase complete — ready for verification")
+	j.sheet.SetStatus("Phase complete — ready for verification")
 	j.sheet.Activity(j.today(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
 	return &AdvancedPlan{Reason: "last_plan", Current: plan, Total: total, Status: "ready_for_verification"}
 }
 
 func (j *stateJob) setNextPlan(before, next, total int) *AdvancedPlan {
 	j.sheet.SetPlan(next, total)
-	j.sheet.Set("Status", "Ready to execute")
+	j.sheet.SetStatus("Ready to execute")
 	j.sheet.Activity(j.today(), "Plan "+strconv.Itoa(next)+" of "+strconv.Itoa(total)+" is next")
 	return &AdvancedPlan{Advanced: true, Previous: &before, Current: next, Total: total}
 }

@@ -47,6 +47,7 @@ must_haves:
       to: nothing
 ---
 <objective>x</objective>
+@src/none.ts
 @src/a.ts @src/none.ts @/etc/passwd @user ` + "`src/b.ts` `src/none.go` `http://x/y.html`" + `
 `
 
