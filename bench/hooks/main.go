@@ -1,10 +1,11 @@
 // Command hooks measures the cost of ken inside an agent, and checks its promises there.
 //
-//	go run ./bench/hooks [-short] [-busy] [-parts costs,start,kill,install] [-runs 60]
+//	go run ./bench/hooks [-short] [-busy] [-parts costs,runtimes,start,kill,install] [-runs 60]
 //
 // It makes trees of 8,000 and 50,000 files out of the Go standard library with other names, commits and indexes them. Then:
 //
 //	costs    every event, each time as a process of its own, in turns with its yardstick; the ratios of their times
+//	runtimes the events of all other runtimes, on the smaller tree, with payloads as their makers describe them; plugins beside ken alone
 //	start    the text that a session begins with, in projects of many states, in tokens
 //	kill     200 hooks at once, some of them killed; their events
 //	install  settings files of many shapes in every scope: installed twice, uninstalled, killed in between
@@ -30,7 +31,7 @@ func main() {
 	o := options{trees: []int{8000, 50000}, states: 120, many: 200, rounds: 5, settings: 60}
 	flag.BoolVar(&o.short, "short", false, "little of everything, and no ratio counts")
 	flag.BoolVar(&o.busy, "busy", false, "processor time decides, because the machine is busy")
-	chosen := flag.String("parts", "costs,start,kill,install", "what to do, by commas")
+	chosen := flag.String("parts", "costs,runtimes,start,kill,install", "what to do, by commas")
 	flag.IntVar(&o.runs, "runs", 60, "runs of each event and each yardstick")
 	flag.Parse()
 	o.parts = strings.Split(*chosen, ",")
@@ -53,7 +54,7 @@ func main() {
 var parts = [...]struct {
 	name string
 	do   func(context.Context, options, *table) error
-}{{"costs", measureCosts}, {"start", checkStartTexts}, {"kill", checkKilled}, {"install", checkInstall}}
+}{{"costs", measureCosts}, {"runtimes", measureRuntimes}, {"start", checkStartTexts}, {"kill", checkKilled}, {"install", checkInstall}}
 
 func run(ctx context.Context, o options, t *table) error {
 	work, remove, err := world.Scratch("ken-hooks")

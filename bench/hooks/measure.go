@@ -62,6 +62,18 @@ func (p *project) runKen(ctx context.Context, dir string, stdin []byte, args ...
 	return o, nil
 }
 
+// runProgram runs another program in the project, and returns its output.
+func (p *project) runProgram(ctx context.Context, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = p.dir, p.env()
+	out, err := cmd.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		err = fmt.Errorf("%s: %w\n%s", name, err, failed.Stderr)
+	}
+	return out, err
+}
+
 // runUnmeasured is run without the measurement.
 func (p *project) runUnmeasured(ctx context.Context, args ...string) error {
 	_, err := p.runKen(ctx, p.dir, nil, args...)
