@@ -77,6 +77,15 @@ func flat(p fields) fields {
 	for _, name := range []string{"preToolUse", "postToolUse", "userPromptSubmit", "taskStart", "taskResume", "taskComplete", "preCompact"} {
 		all.add(object(p[name]))
 	}
+	for _, name := range []string{"tool_call", "tool_result"} { // of Cline, beside preToolUse and postToolUse
+		if call := object(p[name]); call.has("id", "name") {
+			delete(all, name)
+			all.add(fields{"tool_use_id": call["id"], "tool_response": call["output"]})
+		}
+	}
+	if string(p["parent_agent_id"]) == "null" { // it names the main agent as well
+		delete(all, "agent_id")
+	}
 	if call := object(p["toolCall"]); call != nil {
 		all.add(fields{"tool_name": call["name"], "tool_input": call["args"]})
 	}

@@ -17,8 +17,8 @@ import (
 var (
 	fileNames    = []string{"file_path", "filePath", "path", "TargetFile", "target_file", "AbsolutePath", "absolute_path", "file", "notebook_path"}
 	contentNames = []string{"content", "file_text", "file_content", "CodeContent", "new_source", "text"}
-	oldNames     = []string{"old_string", "oldString", "old_str", "oldText", "TargetContent"}
-	newNames     = []string{"new_string", "newString", "new_str", "newText", "ReplacementContent"}
+	oldNames     = []string{"old_string", "oldString", "old_str", "oldText", "old_text", "TargetContent"}
+	newNames     = []string{"new_string", "newString", "new_str", "newText", "new_text", "ReplacementContent"}
 	allNames     = []string{"replace_all", "replaceAll", "allow_multiple", "AllowMultiple"}
 	editNames    = []string{"edits", "ReplacementChunks"}
 	commandNames = []string{"command", "command_line", "commandLine", "CommandLine", "cmd"}
@@ -116,11 +116,22 @@ func command(in fields) string {
 	if s := in.text(commandNames...); s != "" {
 		return s
 	}
+	if list := commands(in["commands"]); len(list) > 0 {
+		return strings.Join(list, "\n")
+	}
 	list := words(in["command"])
 	if len(list) == 3 && strings.HasPrefix(list[1], "-") && strings.HasSuffix(list[1], "c") {
 		return list[2]
 	}
 	return strings.Join(list, " ")
+}
+
+// commands returns the command lines of a list, which may be in a string.
+func commands(raw json.RawMessage) []string {
+	if s := text(raw); strings.HasPrefix(s, "[") {
+		raw = json.RawMessage(s)
+	}
+	return words(raw)
 }
 
 // patchCommand matches the beginning of a command that is a patch: some runtimes carry it out themselves, as a tool.
@@ -184,7 +195,11 @@ func (u *toolUse) addEdit(name string, in fields) {
 			})
 		}
 	}
-	switch content := in.text(contentNames...); {
+	content := in.text(contentNames...)
+	if name == "editor" && old == "" && in["insert_line"] == nil { // Cline's, which makes a file without an old text
+		content, now = now, ""
+	}
+	switch {
 	case len(edits) > 0:
 		u.name, u.input["edits"] = "MultiEdit", edits
 	case old != "" || now != "":
