@@ -98,7 +98,11 @@ func (p *place) tryWork(ctx context.Context) error {
 		}
 		yes(what, ok)
 	}
-	withHooks("what a session begins with is in the first request", strings.Contains(first.body, "Critical Hotspots"))
+	if p.mute {
+		p.LeaveOut(p.name+": what a session begins with is in the first request", "yes", "no hook can answer then")
+	} else {
+		withHooks("what a session begins with is in the first request", strings.Contains(first.body, "Critical Hotspots"))
+	}
 	if p.runtime.Rules.User == "" {
 		p.LeaveOut(p.name+": the rules are", "yes", "it has no rules of a user")
 	} else {
@@ -107,10 +111,11 @@ func (p *place) tryWork(ctx context.Context) error {
 	yes("the skills are listed", strings.Contains(first.body, "ken-plan"))
 	p.LeaveOut(p.name+": the agents are listed", "yes", "ken writes none: roles are prompts of its guides")
 	yes("a tool of the server is called", strings.Contains(last.body, "words: greet"))
-	withHooks("the edit is in the record of the session", strings.Contains(remembered, "words/new.go"))
+	edits := strings.Count(remembered, `"path":"words/new.go"`)
+	withHooks("the edit is in the record of the session, once", edits == 1)
 	withHooks("and the record has the client's name", strings.Contains(remembered, `"runtime":"`+p.name+`"`))
 	yes("the edit is in the index", strings.Contains(found, "words/new.go"))
-	if p.hasHooks() {
+	if p.hasHooks() && p.runtime.Skills.User != "" { // else ken is in two places, for its skills
 		p.cell("each event comes once", "once", s.events(), s.once())
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d requests, %d tools used, %.1f s\n", p.name, len(s.requests), last.used, s.took.Seconds())
@@ -219,6 +224,12 @@ func (p *place) tryWrites(ctx context.Context, name, what string, write func(pat
 	if err != nil {
 		return err
 	}
+	if p.ends {
+		was, ended := string(found) == oldFile, !strings.Contains(s.printed, "Done.")
+		reached := fmt.Sprintf("the file is as it was: %v, the run ends: %v", was, ended)
+		p.cell(what, "the file is as it was, the run ends", reached, was && ended)
+		return os.WriteFile(target, []byte(oldFile), 0o644)
+	}
 	answered := strings.Contains(s.last().body, refusal)
 	reached := fmt.Sprintf("the file is %s, the model %s told", map[bool]string{true: "as it was", false: "written"}[string(found) == oldFile],
 		map[bool]string{true: "is", false: "is not"}[answered])
@@ -239,8 +250,8 @@ func (p *place) tryUntrusted(ctx context.Context) error {
 	var doctor struct {
 		Checks []struct{ About, State, Text string }
 	}
-	out, _ := p.ken(ctx, "doctor", "--json") // ends with 1 where it finds a problem
-	if err := json.Unmarshal([]byte(out), &doctor); err != nil {
+	out, _ := p.ken(ctx, "doctor", "--json")                                        // ends with 1 where it finds a problem
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doctor); err != nil { // a message may follow
 		return fmt.Errorf("ken doctor: %w: %s", err, lastLines(out))
 	}
 	text := ""

@@ -32,6 +32,10 @@ type client struct {
 	prefix string
 	// lists are commands of the program that list something without a model, and a word that has to be in what they print.
 	lists []listing
+	// mute: what a hook answers when a session begins does not reach the model.
+	mute bool
+	// ends: a refusal ends the run, so that the model is not told.
+	ends bool
 	// double is another runtime whose settings it reads as well, "" if there is none.
 	double string
 }
@@ -166,11 +170,15 @@ func copilot() client {
 func cline() client {
 	return client{
 		name: "cline", command: "cline", pkg: "cline", args: []string{"--auto-approve", "true"}, settings: none, environ: noEnv, prefix: "ken__",
+		mute: true, ends: true,
 		login: func(url string) []string {
 			return []string{"auth", "openai", "--apikey", "x", "--modelid", "scripted", "--baseurl", url + "/v1"}
 		},
 		write: func(path, text string) use {
 			return use{tool: "editor", input: map[string]any{"path": path, "new_text": text}}
+		},
+		edit: func(path, old, now string) use {
+			return use{tool: "editor", input: map[string]any{"path": path, "old_text": old, "new_text": now}}
 		},
 		shell: func(line string) use {
 			return use{tool: "run_commands", input: map[string]any{"commands": []string{line}}}
