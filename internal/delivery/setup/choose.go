@@ -22,8 +22,8 @@ const claudeName = "claude"
 // profileCore is the profile without most skills.
 const profileCore = "core"
 
-// chosenTargets returns what is meant: each product in a scope. To take ken out without a name means all products for which it is installed
-// in this project. It fails as chosenRuntimes and findTarget do.
+// chosenTargets returns what is meant: each product in a scope. To take ken out without a name means all that "ken install" puts in
+// without a scope. It fails as chosenRuntimes and findTarget do.
 func chosenTargets(e *env, in *installInput, d direction) (list []*target, err error) {
 	unnamed := len(in.Runtimes) == 0 && !in.All && !in.Detected
 	if d.verb == "uninstall" && unnamed {
@@ -52,18 +52,26 @@ func chosenTargets(e *env, in *installInput, d direction) (list []*target, err e
 	return list, nil
 }
 
-// installedHere returns all products for which ken is installed in this project. It fails if there are none.
+// installedHere returns all products for which ken is installed in this project, and those for which it is installed for the user because
+// they have no other default. It fails if there are none.
 func installedHere(e *env, in *installInput) (list []*target, err error) {
-	list, err = recordedTargets(e, "local", "project")
-	if err != nil || len(list) > 0 {
-		return list, err
+	list, err = recordedTargets(e, "local", "project", "user")
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(t *target) bool { return t.runtime.Name == claudeName && t.scope == string(integration.User) })
+	if len(list) > 0 {
+		return list, nil
 	}
 	if in.Purge == "" {
-		return nil, operation.Nothingf("ken is installed in this project for no product; name one, as in: ken uninstall codex --user")
+		return nil, operation.Nothingf("ken is installed in this project for no product; name one, as in: ken uninstall claude --user")
 	}
 	one := *in
 	one.Local, one.Project, one.User = true, false, false
-	t, err := findTarget(e, claudeName, &one) // nothing is taken out there, but what ken made of the project
+	t, err := findTarget(e, claudeName, &one)
+	if err == nil { // nothing is taken out there, but what ken made of the project
+		t.plans = []*install.Plan{{Name: t.plans[0].Name, Root: t.plans[0].Root}}
+	}
 	return []*target{t}, err
 }
 

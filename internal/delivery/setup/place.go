@@ -240,13 +240,16 @@ func (p *target) setProgram(e *env) error {
 // setPortable has everything that is written call ken by its name.
 func (p *target) setPortable() { p.options.Ken, p.options.Shell = "ken", "ken" }
 
-// leftBehind returns notes on what stays after ken was taken out.
-func (p *target) leftBehind() []string {
-	if !p.indexed || p.options.Root == "" {
-		return nil
+// leftBehind returns notes on how far ken was taken out, and on what stays.
+func (p *target) leftBehind() (notes []string) {
+	if p.scope == string(integration.User) {
+		notes = append(notes, p.runtime.Name+" had it for the user: it is gone from all projects")
 	}
-	return []string{"the folder .ken stays, with the index, what is remembered and what was written down: " +
-		"\"ken uninstall --purge\" removes it but for .ken/knowledge"}
+	if p.indexed && p.options.Root != "" {
+		notes = append(notes, "the folder .ken stays, with the index, what is remembered and what was written down: "+
+			"\"ken uninstall --purge\" removes it but for .ken/knowledge")
+	}
+	return notes
 }
 
 // checkConflict refuses an installation of both plugin and settings, because every hook would run twice.

@@ -105,3 +105,40 @@ func TestApprovalCheck(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// TestUninstallAlone: without a name all goes that install puts in without a scope, at home as well, and what is installed for the user on purpose
+// stays.
+func TestUninstallAlone(t *testing.T) {
+	dir := t.TempDir()
+	root, home := filepath.Join(dir, "p"), filepath.Join(dir, "h")
+	for _, d := range []string{root, filepath.Join(home, ".codex")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(home, ".codex", "config.toml"), "model = \"o\"\n")
+	for _, in := range []installInput{{Runtimes: []string{"claude", "codex", "gemini"}, Yes: true}, {Runtimes: []string{"claude"}, User: true, Yes: true}} {
+		if _, err := run(t, root, home, in, installDirection(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := run(t, root, home, installInput{Yes: true}, removeDirection(), nil)
+	if err != nil || a.Runtime != "claude, codex, gemini" || !strings.Contains(strings.Join(a.Notes, "\n"), "codex had it for the user: it is gone from all projects") {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	config, err := os.ReadFile(filepath.Join(home, ".codex", "config.toml"))
+	if err != nil || string(config) != "model = \"o\"\n" {
+		t.Errorf("%s %v", config, err)
+	}
+	for _, p := range []string{filepath.Join(home, ".gemini"), filepath.Join(home, ".agents"), filepath.Join(root, ".claude")} {
+		if _, err := os.Lstat(p); err == nil {
+			t.Errorf("%s is there", p)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(home, ".claude", "settings.json")); err != nil {
+		t.Error(err)
+	}
+	if _, err := run(t, root, home, installInput{Yes: true}, removeDirection(), nil); err == nil || !strings.Contains(err.Error(), "for no product") {
+		t.Error(err)
+	}
+}

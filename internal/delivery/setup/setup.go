@@ -106,8 +106,9 @@ func Uninstall() *project.Tool {
 		Topic:   operation.SetUp,
 		Summary: "take ken out of agent products, and leave what was there before",
 		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
-			"Without a product it is taken out of all for which it is installed in this project. The folder .ken stays: with --purge it goes, but for\n" +
-			".ken/knowledge, which people and agents wrote (--purge=all takes that too), and with it what ken keeps of the project elsewhere.",
+			"Without a product it is taken out of all for which it is installed in this project, and of those other than Claude Code for which it is installed\n" +
+			"for you: what \"ken install\" puts in without a scope. The folder .ken stays: with --purge it goes, but for .ken/knowledge, which people and\n" +
+			"agents wrote (--purge=all takes that too), and with it what ken keeps of the project elsewhere.",
 		Example: []string{"uninstall claude", "uninstall claude codex --user --yes", "uninstall --purge"},
 		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
 			return runInstall(ctx, e, in, emit, removeDirection())
@@ -186,7 +187,8 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		if t.failed != nil {
 			continue
 		}
-		if a.Changed && in.Purge == "" {
+		if a.Changed {
+			t.indexed = t.indexed && in.Purge == "" // a purge leaves no folder to be noted
 			a.Notes = append(a.Notes, d.notes(t)...)
 		}
 		if err := t.configureServer(ctx, e, in, a, d); err != nil {
