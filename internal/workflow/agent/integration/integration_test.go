@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -149,13 +150,34 @@ func checkForm(t *testing.T, name, text string) {
 	case ".toml":
 		err = toml.Unmarshal([]byte(text), &map[string]any{})
 	case ".md":
-		if strings.Contains(name, "SKILL") && !strings.HasPrefix(text, "---\nname: ken-") {
-			t.Errorf("%s has no front matter", name)
+		if strings.Contains(name, "SKILL") {
+			err = checkFrontMatter(text, filepath.Base(filepath.Dir(name)))
+		}
+	case ".sh", "":
+		if !strings.HasPrefix(text, "#!/bin/sh\nexec ") || strings.Count(text, "\n") != 2 {
+			t.Errorf("%s is no script of two lines", name)
 		}
 	}
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
+}
+
+// checkFrontMatter fails if a skill does not begin with strict YAML that has its name and a description, and nothing else.
+func checkFrontMatter(text, name string) error {
+	matter, _, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
+	if !ok || !strings.HasPrefix(text, "---\n") {
+		return errors.New("it has no front matter")
+	}
+	var fields struct {
+		Name        string `yaml:"name"`
+		Description string `yaml:"description"`
+	}
+	err := yaml.UnmarshalWithOptions([]byte(matter), &fields, yaml.Strict())
+	if err == nil && (fields.Name != name || fields.Description == "") {
+		err = fmt.Errorf("%+v is its front matter", fields)
+	}
+	return err
 }
 
 // seeds are contents that a file of settings has before ken comes.
