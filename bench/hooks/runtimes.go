@@ -52,14 +52,15 @@ func runtimePayloads(name string) (list []runtimePayload, err error) {
 		kind, _, _ := strings.Cut(f.Name, " ")
 		facts := described[f.Name]
 		p := runtimePayload{runtime: name, kind: kind, text: string(f.Data)}
-		p.edits = strings.Contains(facts, `Tool: "edit"`) && strings.Contains(facts, "/p/a.go")
+		isEdit := strings.Contains(facts, `Tool: "edit"`)
+		p.edits = isEdit && strings.Contains(facts, "/p/a.go")
 		p.searches = strings.Contains(facts, "Pattern: ") || strings.Contains(facts, `Command: "rg `)
 		key := kind
 		if kind == "pre-tool-use" || kind == "post-tool-use" {
 			key += fmt.Sprint(p.edits, p.searches)
 		}
 		failed := strings.Contains(facts, "\n  as post-tool-use-failure")
-		if !seen[key] && json.Valid(f.Data) && !failed {
+		if !seen[key] && json.Valid(f.Data) && !failed && isEdit == p.edits { // else it edits another file, which is not there
 			list, seen[key] = append(list, p), true
 		}
 	}
