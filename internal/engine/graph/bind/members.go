@@ -255,7 +255,29 @@ func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualif
 // memberByType finds the member that r names, in the type of its receiver and the bases of that type. ok is false if the
 // type, or one of its bases, is unknown. Where the receiver has another type in each build, all their members are meant.
 func (b *Binder) memberByType(s *graph.Site, r *code.Ref) (got Binding, ok bool) {
-	list := b.types.Receivers(s, r.Recv)
+	if path := b.selfPath(s, r); path != "" {
+		if got, ok = b.memberOfReceivers(s, r, b.types.Receivers(s, path)); len(got.Defs) > 0 {
+			return got, ok
+		}
+	}
+	return b.memberOfReceivers(s, r, b.types.Receivers(s, r.Recv))
+}
+
+// selfPath returns the path of the nested type around a reference that is a member of it or of a type that it inherits from; "" at the top
+// level. That such a type has no member of the name proves nothing, because the name may be one of a type around it.
+func (b *Binder) selfPath(s *graph.Site, r *code.Ref) string {
+	if r.Via != code.ViaSelf || code.IsExpr(r.Recv) {
+		return ""
+	}
+	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope) + "."
+	at := strings.LastIndex(scope, "."+r.Recv+".")
+	if at < 0 {
+		return ""
+	}
+	return scope[:at+1+len(r.Recv)]
+}
+
+func (b *Binder) memberOfReceivers(s *graph.Site, r *code.Ref, list []infer.Receiver) (got Binding, ok bool) {
 	got, ok = b.memberOf(s, r, &list[0])
 	for i := range list[1:] {
 		other, found := b.memberOf(s, r, &list[i+1])
