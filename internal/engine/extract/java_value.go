@@ -292,6 +292,9 @@ func (j *java) bindLambda(n node) {
 // passedValue returns the type of value i of the count values that a method passes to the function n.
 func (j *java) passedValue(n node, i, count int) string {
 	call := j.parent(j.parent(n))
+	if j.kind(j.parent(n)) == jvDeclarator {
+		return j.functionParameter(j.child(call, jvfType), i)
+	}
 	if j.kind(call) != jvInvocation || j.child(call, jvfArguments) != j.parent(n) || j.child(call, jvfObject) == none {
 		return ""
 	}
@@ -313,6 +316,49 @@ func (j *java) passedValue(n node, i, count int) string {
 		return from + "[]"
 	}
 	return ""
+}
+
+// functionParameter returns the type of parameter i of a function whose written type is an interface of java.util.function, or a
+// Comparator: Function<A, B> takes A. It is "" for other types.
+func (j *java) functionParameter(typ node, i int) string {
+	name := j.lastName(typ)
+	if b := j.names.lookupType(j.str(name)); b != nil && !b.is(bindImport) {
+		return "" // declared in the file
+	}
+	switch j.str(name) {
+	case "Function", "Predicate", "Consumer", "UnaryOperator", "ToIntFunction", "ToLongFunction", "ToDoubleFunction",
+		"ObjIntConsumer", "ObjLongConsumer", "ObjDoubleConsumer":
+		if i > 0 {
+			return ""
+		}
+	case "Comparator", "BinaryOperator":
+		i = 0
+	case "BiFunction", "BiPredicate", "BiConsumer", "ToIntBiFunction", "ToLongBiFunction", "ToDoubleBiFunction":
+	default:
+		return ""
+	}
+	for j.kind(typ) == jvAnnotatedType || j.kind(typ) == jvScopedType {
+		typ = j.lastNamed(typ)
+	}
+	if j.kind(typ) != jvGenericType {
+		return ""
+	}
+	arg := j.firstNamed(j.childKind(typ, jvTypeArguments))
+	for ; i > 0; i-- {
+		arg = j.nextNamed(arg)
+	}
+	if j.kind(arg) == jvWildcard { // ? super T
+		arg = j.lastNamed(arg)
+	}
+	return j.typeExpr(arg)
+}
+
+// lastNamed returns the last child of n that is neither anonymous nor a comment, or none.
+func (j *java) lastNamed(n node) (last node) {
+	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
+		last = c
+	}
+	return last
 }
 
 // typeExpr returns the type expression of a written type.
