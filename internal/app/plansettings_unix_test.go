@@ -199,9 +199,9 @@ func TestKeptSettingsChangeNothing(t *testing.T) {
 	}
 }
 
-// clocks matches what an answer has of the time: dates with hours, and the numbers of quick tasks and files that are made of them.
+// clocks matches what an answer has of the time: dates with hours, ages, and the numbers of quick tasks and files that are made of them.
 var clocks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d[^"]*|\b\d{6}-[0-9a-z]{3}\b`)
+	return regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d[^"]*|\b\d{6}-[0-9a-z]{3}\b|\bjust now\b|\b\d+ (second|minute)s? ago\b`)
 })
 
 // otherValue returns a value of a key that is not its default.
