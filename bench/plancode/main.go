@@ -1,7 +1,7 @@
 // Command plancode measures ken's answers about plans and code: which plans of a wave would have written the same files, the verdicts on
 // plans and phases that were carried out, and their cost. It prints a table and fails if a promise is missed.
 //
-//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-names]
+//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-phases N] [-names] [-list FILE]
 //
 // With -names it compares ken's verdicts with those that people gave before (names.txt), and sets invented names into the same plans
 // (invented.txt).
@@ -23,6 +23,7 @@ import (
 
 type options struct {
 	mirror, work string
+	list         string
 	phases       int
 	names        bool
 	alarms       map[string]string // true alarms with their reason, by repository, phase and commit
@@ -32,6 +33,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
 	flag.StringVar(&o.work, "work", "", "scratch folder")
+	flag.StringVar(&o.list, "list", "", "compare the write sets of the repositories of this list alone")
 	flag.IntVar(&o.phases, "phases", 0, "verify so many finished phases of each repository, and spoil them, instead of comparing write sets")
 	flag.BoolVar(&o.names, "names", false, "compare verdicts on names with those of people, and look for invented ones, in the plans of names.txt")
 	flag.Parse()
@@ -54,6 +56,9 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	}
 	if o.names {
 		return runNames(ctx, o)
+	}
+	if o.list != "" {
+		return measureList(ctx, o)
 	}
 	open, err := world.Corpus("bench/plancode/corpus.txt")
 	if err != nil {
@@ -81,6 +86,22 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 		all.add(&t)
 	}
 	return missed + all.printReport("all"), nil
+}
+
+// measureList compares the write sets of the repositories of one list.
+func measureList(ctx context.Context, o *options) (missed int, err error) {
+	rows, err := world.Corpus(o.list)
+	if err != nil {
+		return 0, err
+	}
+	var t pairTally
+	for _, row := range rows {
+		if err := t.measureRepository(ctx, o, row); err != nil {
+			return 0, fmt.Errorf("%s: %w", row.Repository, err)
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d of %d true pairs found so far, %d wrong\n", row.Repository, t.found, t.actual, t.wrong)
+	}
+	return t.printReport(o.list), nil
 }
 
 func runPhases(ctx context.Context, o *options, rows []world.Pin) (missed int, err error) {

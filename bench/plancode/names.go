@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,8 +45,13 @@ func readRows(file string, invented bool) (list []row, err error) {
 	return list, nil
 }
 
-// namesTally counts the rows of one half.
-type namesTally struct{ claims, right, trueClaims, falseAbsent, invented, found int }
+// namesTally counts the rows of one half. Invented names are found alone, each in the plan as people wrote it, and together with the others
+// of their plan, where one may hide another: of a declaration in a file that is invented, too, only the file can be found missing.
+type namesTally struct {
+	claims, right, trueClaims, falseAbsent, invented int
+	found, together                                  int
+	missed                                           map[string]int // alone, by kind
+}
 
 // runNames compares the verdicts of `plan check` with the tables.
 func runNames(ctx context.Context, o *options) (missed int, err error) {
@@ -82,6 +88,7 @@ func runNames(ctx context.Context, o *options) (missed int, err error) {
 		t.print(title)
 		all.claims, all.right, all.trueClaims = all.claims+t.claims, all.right+t.right, all.trueClaims+t.trueClaims
 		all.falseAbsent, all.invented, all.found = all.falseAbsent+t.falseAbsent, all.invented+t.invented, all.found+t.found
+		all.together += t.together
 	}
 	all.print("all")
 	for _, bad := range []bool{100*all.right < 85*all.claims, 100*all.falseAbsent > all.trueClaims, 100*all.found < 85*all.invented} {
@@ -96,7 +103,11 @@ func (t *namesTally) print(title string) {
 	share := func(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 	fmt.Printf("%-10s %d of %d claims right (%.3f, at least 0.85), %d of %d true ones called absent (at most 1 %%), ",
 		title, t.right, t.claims, share(t.right, t.claims), t.falseAbsent, t.trueClaims)
-	fmt.Printf("%d of %d invented ones found (%.3f, at least 0.85)\n", t.found, t.invented, share(t.found, t.invented))
+	fmt.Printf("%d of %d invented ones found (%.3f, at least 0.85), %d where all of a plan are set into it at once (%.3f)\n",
+		t.found, t.invented, share(t.found, t.invented), t.together, share(t.together, t.invented))
+	for _, kind := range slices.Sorted(maps.Keys(t.missed)) {
+		fmt.Printf("  not found: %d of kind %s\n", t.missed[kind], kind)
+	}
 }
 
 // checkPlan checks a plan at its commit, as it is and with the invented names.
@@ -131,12 +142,19 @@ func checkPlan(ctx context.Context, o *options, ken string, key [3]string, rows 
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(file, []byte(insertNames(string(text), rows)), 0o644); err != nil {
-		return err
+	askWith := func(rows []row) (*plancode.CheckAnswer, error) {
+		if err := os.WriteFile(file, []byte(insertNames(string(text), rows)), 0o644); err != nil {
+			return nil, err
+		}
+		return ask()
 	}
-	spoiled, err := ask()
+	spoiled, err := askWith(rows)
 	if err != nil {
 		return err
+	}
+	isFound := func(a *plancode.CheckAnswer, r *row) bool {
+		got := verdicts(a, r)
+		return slices.Contains(got, check.Absent) || slices.Contains(got, check.Near)
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -144,17 +162,29 @@ func checkPlan(ctx context.Context, o *options, ken string, key [3]string, rows 
 		if r.held {
 			t = &halves[1]
 		}
-		if r.replaced != "" {
-			t.invented++
-			got := verdicts(spoiled, r)
-			if slices.Contains(got, check.Absent) || slices.Contains(got, check.Near) {
-				t.found++
-			} else if !r.held { // of the half that may be looked at
-				fmt.Printf("  not found: %s %s %s %q (%s): %v\n", r.repository, filepath.Base(r.plan), r.kind, r.name, r.replaced, got)
-			}
+		if r.replaced == "" {
+			t.add(r, verdicts(a, r))
 			continue
 		}
-		t.add(r, verdicts(a, r))
+		t.invented++
+		if isFound(spoiled, r) {
+			t.together++
+		}
+		alone, err := askWith(rows[i : i+1])
+		if err != nil {
+			return err
+		}
+		switch {
+		case isFound(alone, r):
+			t.found++
+			continue
+		case !r.held: // of the half that may be looked at
+			fmt.Printf("  not found: %s %s %s %q (%s): %v\n", r.repository, filepath.Base(r.plan), r.kind, r.name, r.replaced, verdicts(alone, r))
+		}
+		if t.missed == nil {
+			t.missed = map[string]int{}
+		}
+		t.missed[r.kind]++
 	}
 	return nil
 }

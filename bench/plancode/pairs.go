@@ -176,6 +176,10 @@ func (t *pairTally) measurePair(r *repo, a, b *measuredPlan) {
 		t.actual++
 		t.repositories[r.name] = true
 	}
+	if len(common) == 0 && len(meetings) > 0 {
+		m := meetings[0]
+		t.lines = append(t.lines, fmt.Sprintf("wrong: %s %s wave %d: %s and %s: %s (%s/%s)", r.name, a.dir, a.wave, a.number, b.number, m.File, m.A.Kind, m.B.Kind))
+	}
 	if len(common) > 0 && len(meetings) == 0 {
 		where := fmt.Sprintf("%s %s wave %d: %s and %s", r.name, a.dir, a.wave, a.number, b.number)
 		t.lines = append(t.lines, "missed: "+where+": "+strings.Join(common[:min(3, len(common))], ", ")+reasonsText(a.with, b.with, common))

@@ -390,9 +390,15 @@ func (x *checker) judgeMember(ctx context.Context, t *texts, n *claim.Name, c *C
 		return err
 	}
 	elsewhere = view.WithoutTexts(elsewhere)
+	short, err := x.shorterMember(ctx, &rows[0], name)
+	if err != nil {
+		return err
+	}
 	switch {
 	case made:
 		c.Verdict, c.Is = ToBeMade, rows[0].Path
+	case !alone && n.State <= claim.Changed && n.State != claim.NotWanted && short != "":
+		c.Verdict, c.Is, c.Near = Near, rows[0].Path, []string{owner + "." + short}
 	case !alone && n.State != claim.There || n.State == claim.NotWanted:
 		// inherited, or a value whose type is not known
 	case len(elsewhere) > 0:
@@ -403,6 +409,28 @@ func (x *checker) judgeMember(ctx context.Context, t *texts, n *claim.Name, c *C
 		return x.setMemberAbsent(ctx, t, n, c, owner, name, rows[0].Path, alone)
 	}
 	return nil
+}
+
+// shorterMember returns the longest name of two words or more that the file of a type has and of which a member only is a longer form,
+// or "".
+func (x *checker) shorterMember(ctx context.Context, owner *store.SymbolRow, name string) (string, error) {
+	text, err := x.s.Text(ctx, owner.Path)
+	if err != nil {
+		return "", err
+	}
+	for at := len(name) - 1; at >= 4; at-- {
+		if !isWordEnd(name, at) {
+			continue
+		}
+		short := strings.TrimRight(name[:at], "_")
+		if !hasTwoWords(short) {
+			return "", nil
+		}
+		if HasWord(string(text), short) {
+			return short, nil
+		}
+	}
+	return "", nil
 }
 
 // setMemberAbsent sets the verdict on a member that its type does not have, if nothing else in the project has one of its name.

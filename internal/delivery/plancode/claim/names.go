@@ -95,7 +95,7 @@ func ReadNames(p *artefact.Plan) []Name {
 		switch d.Kind(i) {
 		case document.Fence:
 		case document.Code:
-			r.readCode(d.Line(i), i+1, role)
+			r.readCode(d.Line(i), i+1, role, false)
 		default:
 			r.readText(d.Line(i), i+1, role)
 		}
@@ -159,7 +159,7 @@ func (r *nameReader) add(n Name) {
 
 // Words around a name which state that it is there.
 var (
-	thereBefore = []string{"reuse", "reuses", "reusing", "existing", "current", "already", "follow", "mirror", "mirrors", "confirm", "same as"}
+	thereBefore = []string{"reuse", "reuses", "reusing", "existing", "current", "currently", "already", "follow", "mirror", "mirrors", "confirm", "same as"}
 	thereInRest = []string{"same as existing", "as existing", "as today", "as before", "same as the existing", "like the existing"}
 	thereAfter  = []string{"already", "(existing", "exists", "existing", "is already", "which already", "no longer", "still ", "currently "}
 	makes       = slices.Concat(creating, []string{"add", "define", "defines", "introduce", "implement", "implements", "write", "export", "named", "called"})
@@ -279,7 +279,7 @@ func (r *nameReader) readSpan(span string, base Name) {
 			emit(module, DependencyKind)
 			return
 		}
-		r.readCode(span, base.Line, base.Role)
+		r.readCode(span, base.Line, base.Role, base.State == There)
 		return
 	}
 	span = strings.Trim(span, `"'.@`)
@@ -360,8 +360,9 @@ func (r *nameReader) readWords(line, span string, offset int, base Name) {
 }
 
 // readCode reads names in a line of code that a plan shows. Imported names belong to the module of the import, wherever else they occur;
-// what code of a task declares is made by the plan, and what code to be read first declares is there.
-func (r *nameReader) readCode(line string, number int, role Role) {
+// what code of a task declares is made by the plan, and what code to be read first declares, or code that the text states to be there, is
+// there.
+func (r *nameReader) readCode(line string, number int, role Role, there bool) {
 	names, module, isPackage := importedNames(line)
 	for _, w := range nameWord().FindAllString(names, -1) {
 		r.modules[w], r.packages[w] = module, isPackage
@@ -373,7 +374,7 @@ func (r *nameReader) readCode(line string, number int, role Role) {
 		for _, m := range declaring().FindAllStringSubmatch(line, -1) {
 			switch {
 			case len(m[1]) < 3:
-			case role == Action:
+			case role == Action && !there:
 				r.declared[m[1]] = true
 				r.add(Name{Name: m[1], Line: number, Role: role, State: WillBe, InCode: true})
 			default:
@@ -478,7 +479,7 @@ func isNameByForm(name string, called, inCode bool) bool {
 	case !snake && !hasHumps(last):
 		return false
 	case inCode:
-		return called || pascal
+		return called || pascal || member
 	}
 	return true
 }
