@@ -45,6 +45,7 @@ type File struct {
 	// New is set if the plan states that it makes the file; Changes if it states that it changes an existing one.
 	New, Changes bool
 	Shown        bool // as the place of context: @src/a.go, "From src/a.go:"
+	Used         bool // the far end of a connection, which the plan's own file uses
 	ReadFirst    bool // an entry of the files to read before the first edit, and no task before lists it as its own
 }
 
@@ -107,8 +108,8 @@ func Read(p *artefact.Plan) *Claims {
 		r.addListed(a.Path, Artifact)
 	}
 	for _, l := range p.MustHaves.Links {
-		r.addLinkEnd(l.From)
-		r.addLinkEnd(l.To)
+		r.addLinkEnd(l.From, false)
+		r.addLinkEnd(l.To, true)
 	}
 	if d := p.Doc; len(d.Text()) <= maxText {
 		r.readBody(d)
@@ -157,10 +158,10 @@ func (r *reader) addListed(text string, role Role) {
 }
 
 // addLinkEnd adds the file at one end of a key link. The end is a path, or a text with a path in it.
-func (r *reader) addLinkEnd(text string) {
+func (r *reader) addLinkEnd(text string, used bool) {
 	for _, f := range findPaths(text, false) {
 		if !f.outside {
-			r.add(File{Path: f.path, Role: Link})
+			r.add(File{Path: f.path, Role: Link, Used: used})
 		}
 	}
 }

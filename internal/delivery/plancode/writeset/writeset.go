@@ -34,7 +34,8 @@ const (
 	Declares  Kind = "declares"     // declares a symbol that the text of a task changes
 	Test      Kind = "test"         // the test of a file of the set
 	Together  Kind = "co_change"    // changed with a file of the set more often than not
-	Linked    Kind = "key_links"    // an end of a connection
+	Linked    Kind = "key_links"    // the end of a connection that uses the other
+	Used      Kind = "used"         // the other end
 	Checked   Kind = "verification" // how the plan is verified names it
 	Read      Kind = "context"      // the plan has it read
 	Mentioned Kind = "text"
@@ -43,7 +44,7 @@ const (
 // kindRank gives the order of the kinds, the strongest first.
 var kindRank = map[Kind]int{
 	Declared: 0, Task: 1, Artifact: 2, Changed: 3, Installs: 4, Generated: 5, Caller: 6, Linked: 7, Declares: 8, Named: 9, Registers: 10,
-	Test: 11, Together: 12, Checked: 13, Read: 14, Mentioned: 15,
+	Test: 11, Together: 12, Used: 13, Checked: 14, Read: 15, Mentioned: 16,
 }
 
 // IsStated reports whether the plan itself states that it writes a file.
@@ -160,6 +161,9 @@ func (m *setMaker) addStated() {
 		k := kindOfRole[f.Role]
 		if k == Named && (f.New || f.Changes) {
 			k = Changed
+		}
+		if k == Linked && f.Used {
+			k = Used
 		}
 		m.add(p, k, "")
 	}
