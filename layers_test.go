@@ -92,7 +92,7 @@ var rings = []ring{
 		why: "a text is escaped and fitted, whatever it is about; it is escaped as the framework does"},
 	{pkg: "internal/delivery/pack", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/operation internal/delivery/agenttext internal/delivery/project"),
 		why: "the files and symbols of a pack are found by asking the index, then chosen and rendered"},
-	{pkg: "internal/delivery/project", may: names("internal/code internal/statefile internal/worktree internal/ask/find internal/engine internal/engine/view internal/engine/store internal/engine/source internal/knowledge/ internal/operation internal/delivery/injection"),
+	{pkg: "internal/delivery/project", may: names("internal/code internal/git internal/statefile internal/worktree internal/ask/find internal/engine internal/engine/view internal/engine/store internal/engine/source internal/knowledge/ internal/operation internal/delivery/injection"),
 		why: "a project asks the engine and the memory, hands written pages to the search, and answers with the errors of the framework"},
 	{pkg: "internal/delivery/export", may: names("internal/code internal/delivery/injection internal/lang internal/token internal/ask/ internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext"),
 		why: "a format of others is filled from a view, or with values of the memory that the caller gathers"},

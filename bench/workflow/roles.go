@@ -301,6 +301,12 @@ func executor(id string, fails bool) script {
 			a.fail("no folder is named: %s", text)
 		}
 		in := func(command string) string { return "cd " + folder + " && " + command }
+		if id == "01-03" {
+			a.must(in(a.call("ken index")))
+			if text, _ := a.shell(in(a.call("ken refs", "greeting"))); !strings.Contains(text, "lib/greeting.sh") {
+				a.fail("the index of the work tree does not know what is there: %s", text)
+			}
+		}
 		a.readFile(folder + "/README.md")
 		code := p.code
 		if fails {

@@ -52,6 +52,8 @@ type NoIndexError struct {
 	// Root is the project that is set up and has no index, "" if none is.
 	Root  string
 	Built bool // another process builds it right now
+	// Main is the main work tree of the repository, if Dir is in another one and Main has an index.
+	Main string
 }
 
 func (e *NoIndexError) Error() string {
@@ -60,6 +62,9 @@ func (e *NoIndexError) Error() string {
 		return fmt.Sprintf("the index of %s is being built by another process; ask again when that is done", Escape(e.Root))
 	case e.Root != "":
 		return fmt.Sprintf("the index of %s is not finished or was removed; run \"ken index\" to make it", Escape(e.Root))
+	}
+	if e.Main != "" {
+		return fmt.Sprintf("no index in %s, a work tree of %s; run \"ken index\" there, which begins with the index of that", Escape(e.Dir), Escape(e.Main))
 	}
 	return fmt.Sprintf("no index in %s or above; run \"ken init\" to make one", Escape(e.Dir))
 }

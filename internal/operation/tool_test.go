@@ -256,9 +256,10 @@ func TestClip(t *testing.T) {
 // finished are three different things to somebody who waits.
 func TestNoIndex(t *testing.T) {
 	for want, err := range map[string]*NoIndexError{
-		`no index in /a/b or above; run "ken init" to make one`:                          {Dir: "/a/b"},
-		`the index of /a is being built by another process; ask again when that is done`: {Dir: "/a/b", Root: "/a", Built: true},
-		`the index of /a is not finished or was removed; run "ken index" to make it`:     {Dir: "/a/b", Root: "/a"},
+		`no index in /a/b or above; run "ken init" to make one`:                                           {Dir: "/a/b"},
+		`the index of /a is being built by another process; ask again when that is done`:                  {Dir: "/a/b", Root: "/a", Built: true},
+		`the index of /a is not finished or was removed; run "ken index" to make it`:                      {Dir: "/a/b", Root: "/a"},
+		`no index in /a/b, a work tree of /c; run "ken index" there, which begins with the index of that`: {Dir: "/a/b", Main: "/c"},
 	} {
 		if got := err.Error(); got != want {
 			t.Errorf("%+v: %s", err, got)

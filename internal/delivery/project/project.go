@@ -17,6 +17,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/git"
 	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
@@ -111,9 +112,22 @@ func (p *Project) PrintMasked() { p.known.Put(nil) }
 func Open(e *operation.Env[*Project], need operation.Need) (*Project, error) {
 	p, err := e.Open(e.Dir, need)
 	if errors.Is(err, store.ErrNoIndex) {
-		return nil, &operation.NoIndexError{Dir: e.Dir}
+		return nil, &operation.NoIndexError{Dir: e.Dir, Main: indexedMainTree(e.Dir)}
 	}
 	return p, err
+}
+
+// indexedMainTree returns the main work tree of the repository of a directory that is in another one, "" if it has no index.
+func indexedMainTree(dir string) string {
+	r, err := git.Find(dir)
+	if err != nil || r.GitDir == r.CommonDir || filepath.Base(r.CommonDir) != ".git" {
+		return ""
+	}
+	main := filepath.Dir(r.CommonDir)
+	if st, err := os.Lstat(filepath.Join(main, ".ken", "index.db")); err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	return main
 }
 
 // Query computes an answer from a snapshot and returns the paths it shows.
@@ -135,7 +149,7 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 	})
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		e := &operation.NoIndexError{Dir: p.Dir}
+		e := &operation.NoIndexError{Dir: p.Dir, Main: indexedMainTree(p.Dir)}
 		if p.IsDir(".ken") {
 			e.Root, e.Built = p.Root, p.Built != nil && p.Built()
 		}
