@@ -253,16 +253,18 @@ func (b *bench) runWrongs() error {
 	if err != nil {
 		return err
 	}
-	t.scripts, t.wrong = phaseScripts(), &wrongs{left: deviations()}
-	all := len(t.wrong.left)
+	w := &wrongs{left: deviations(), all: b.wrong || b.verbose}
+	t.scripts, t.wrong = phaseScripts(), w
 	t.runFast(idea)
 	if !t.failed() {
 		t.checkPhase()
 	}
-	w := t.wrong
-	b.table.Row("steps skipped, answered badly or claimed without the work: refused with a reason, nothing ticked", "all",
-		fmt.Sprintf("%d of %d", w.tries-w.passed, w.tries), w.tries > 0 && w.passed == 0)
-	b.table.Row("a session that begins there is led to the step", "all", fmt.Sprintf("%d of %d steps", w.steps-w.lost, all), w.steps == all && w.lost == 0)
+	for _, r := range w.rows {
+		reached := fmt.Sprintf("%d of %d, %d of %d, %d of %d", r.passed[0], r.tries[0], r.passed[1], r.tries[1], r.passed[2], r.tries[2])
+		what := r.step + ": skipped, answered badly, begun by a new session; refused with a reason or led back, nothing ticked"
+		b.table.Row(what, "all", reached, r.passed == r.tries && r.claims == 0)
+	}
+	b.table.Row("deviations that were reached", "all", fmt.Sprintf("%d of %d", len(deviations())-len(w.left), len(deviations())), len(w.left) == 0)
 	b.row("the phase afterwards", "right", "as without", t)
 	for _, c := range t.complaints {
 		fmt.Println("    " + c)

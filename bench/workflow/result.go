@@ -32,7 +32,7 @@ var phaseTrace = []string{
 // phaseLeftOut are the steps of guides that the run does not take, with the reasons that ken gives.
 var phaseLeftOut = []string{
 	"present plans (there is no PLAN)", "interface contract (it is not about interface)", "ai contract (it is not about ai)", "second check (workflow.plan_bounce is off)",
-	"threats (there is no SECURITY)", "schema (it is not about schema)",
+	"threats (there is no SECURITY)", "bring plans (PLAN is there)", "schema (it is not about schema)",
 }
 
 // expectTrace holds what was done against a list: its lines begin lines of the trace, in this order.

@@ -57,7 +57,7 @@ func AllWithIndex(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		wave.All(),
 		execute.All(),
 		payload.All(code),
-		guide.All(guide.Facts{Begun: execute.Begun, Topics: checks.Topics}),
+		guide.All(guide.Facts{Begun: execute.Begun, Topics: checks.Topics, Kept: commit.IsKept}),
 		wave.RunOperations(wave.RunEffects{
 			Executed: execute.CheckExecuted, Begin: statechange.Begin, Complete: phases.Complete, Begun: execute.Begun,
 		}),

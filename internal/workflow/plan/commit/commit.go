@@ -255,6 +255,34 @@ func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string
 	return reasonTurnedOff, nil
 }
 
+// IsKept reports whether the roadmap of a project is committed, or is not to be: there is no repository, or plans are not committed in it.
+// It fails if the settings cannot be read.
+func IsKept(ctx context.Context, c *planop.Call) (bool, error) {
+	project, r, err := projectRepository(c)
+	if fault, ok := errors.AsType[*planop.Fault](err); ok && fault.Reason == "no_repository" {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if reason, err := skipReason(ctx, c, r, project); reason != "" || err != nil {
+		return err == nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return false, err
+	}
+	paths, _, err := pathsBelow(r, project, []string{f.Path("ROADMAP.md")})
+	if err != nil || len(paths) == 0 {
+		return true, err // there is none
+	}
+	_, err = git.Git{}.Blob(ctx, r, "HEAD", paths[0])
+	if errors.Is(err, git.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // pathsBelow returns the paths of the named files from the top of the working tree, and the names without a file. Such a file is not
 // committed as deleted, because another process may be about to write it. Files that are missing in a named folder are committed as
 // deleted.

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
+	"ken/internal/workflow/plan/planop"
 )
 
 // The tests of this file are named after what is known to have gone wrong in programs that merge work trees of executors.
@@ -362,6 +363,17 @@ func TestIncidentInventedSuccess(t *testing.T) {
 	a := must[*execute.CleanAnswer](p, "executor cleanup")
 	if a.OK || a.Results[0].Reason != "uncommitted" || gittest.Read(p, dirs["01-01"], "src/new.go") == "<none>" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// TestIncidentSummaryAlone: a summary without a commit is no evidence for a plan that changes files.
+func TestIncidentSummaryAlone(t *testing.T) {
+	p := newProject(t)
+	dirs := p.create("01-01")
+	gittest.Write(t, dirs["01-01"], ".planning/phases/01-base/01-01-SUMMARY.md", "# Done\n\n## Self-Check: PASSED\n")
+	c := &planop.Call{Surroundings: planop.Surroundings{Dir: p.dir, StateDir: p.state, Now: time.Now, Getenv: func(string) string { return "" }}}
+	if err := execute.CheckExecuted(t.Context(), c, "01", "01-01"); err == nil || !strings.Contains(err.Error(), "no commit") {
+		t.Errorf("a summary alone: %v", err)
 	}
 }
 

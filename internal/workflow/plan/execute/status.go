@@ -13,6 +13,7 @@ import (
 	"ken/internal/statefile"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/wave"
 	"ken/internal/worktree"
 )
 
@@ -102,6 +103,8 @@ func CheckExecuted(ctx context.Context, c *planop.Call, phase, plan string) erro
 	for _, s := range a.Executors {
 		switch {
 		case s.Plan != plan:
+		case s.State != Merged && s.Commits == 0 && changesFiles(c, phase, plan):
+			return planop.Faultf("no_evidence", "the executor of %s has made no commit, and the plan changes files", plan)
 		case s.State == Finished || s.State == Unfinished || s.State == Merged:
 			return nil
 		default:
@@ -109,6 +112,16 @@ func CheckExecuted(ctx context.Context, c *planop.Call, phase, plan string) erro
 		}
 	}
 	return planop.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", plan)
+}
+
+// changesFiles reports whether a plan lists files that it changes.
+func changesFiles(c *planop.Call, phase, plan string) bool {
+	ph, _, err := wave.ReadPhase(c, phase)
+	if err != nil {
+		return false
+	}
+	p := ph.Layout.Plan(plan)
+	return p != nil && len(p.Files) > 0
 }
 
 // unknownFolders returns the folders among the work trees that have no record. The work trees of guarded tasks are among them.

@@ -5,6 +5,7 @@ package guide
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"path"
 	"slices"
@@ -60,6 +61,8 @@ type Facts struct {
 	Begun func(c *planop.Call, phase string) ([]wave.BegunPlan, error)
 	// Topics returns what a phase is about: interface, schema, api, infrastructure, ai. It fails if its files cannot be read.
 	Topics func(c *planop.Call, phase string) ([]string, error)
+	// Kept reports whether the roadmap is committed, or is not to be. It fails if the settings cannot be read.
+	Kept func(ctx context.Context, c *planop.Call) (bool, error)
 }
 
 // printer prints one text in a project.

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,7 +48,8 @@ func ask(t *testing.T, files map[string]string, env string, words ...string) (st
 			return nil
 		},
 	}
-	a, err := planop.RunWords(t.Context(), All(Facts{begun, topics}), in, append([]string{"guide"}, words...))
+	kept := func(context.Context, *planop.Call) (bool, error) { return files["not committed"] == "", nil }
+	a, err := planop.RunWords(t.Context(), All(Facts{begun, topics, kept}), in, append([]string{"guide"}, words...))
 	if err != nil {
 		return "", err
 	}
@@ -55,6 +57,7 @@ func ask(t *testing.T, files map[string]string, env string, words ...string) (st
 }
 
 func TestGuide(t *testing.T) {
+	fresh := strings.ReplaceAll(roadmap, "[x]", "[ ]")
 	planned := map[string]string{
 		"ROADMAP.md": roadmap, "STATE.md": "# State\n", "phases/02-search-it/02-01-PLAN.md": "---\nphase: 2\n---\n",
 		"phases/02-search-it/02-RESEARCH.md": "# R\n", "config.json": `{"workflow": {"skip_discuss": true}}`,
@@ -79,6 +82,16 @@ func TestGuide(t *testing.T) {
 		"the next step": {planned, "", "", []string{
 			"guide execute-phase 02", "next: execute-phase 2 (02-01 to carry out)\n", "phase 02 Search it in .planning/phases/02-search-it: RESEARCH, 1 plan, 0 summaries",
 		}, nil},
+		"a beginning without requirements": {map[string]string{"ROADMAP.md": fresh, "STATE.md": "# State\n"}, "", "", []string{
+			"guide new-project", "next: new-project (the roadmap is there, its requirements are not)\n", "1. research", "2. requirements", "4. keep",
+			"left out: look (ROADMAP is there); understand (ROADMAP is there); begin (ROADMAP is there)",
+		}, []string{"ken plan start"}},
+		"a beginning that was not agreed": {map[string]string{"ROADMAP.md": fresh, "STATE.md": "# State\n", "REQUIREMENTS.md": "- [ ] **A-1**: x\n", "not committed": "-"}, "", "",
+			[]string{"guide new-project", "next: new-project (the roadmap was not committed, so it may not be agreed)\n", "agree", "keep", "requirements (REQUIREMENTS is there)"}, nil},
+		"a beginning that was agreed": {map[string]string{"ROADMAP.md": fresh, "STATE.md": "# State\n", "REQUIREMENTS.md": "- [ ] **A-1**: x\n"}, "", "",
+			[]string{"guide discuss-phase 1"}, nil},
+		"a phase has begun": {map[string]string{"ROADMAP.md": roadmap, "STATE.md": "# State\n", "phases/02-search-it/02-CONTEXT.md": "x", "not committed": "-"}, "", "",
+			[]string{"guide plan-phase 02"}, nil},
 		"steps that do not apply": {planned, "", "plan-phase 2", []string{
 			"interface contract", "`ken plan run start 02`", "left out: decisions (workflow.skip_discuss is on); ai contract (it is not about ai); research (RESEARCH is there)",
 		}, []string{"PHASE"}},

@@ -9,6 +9,7 @@ import (
 	"ken/internal/operation"
 	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content"
+	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -28,7 +29,7 @@ func All(facts Facts) []*planop.Operation {
 	return []*planop.Operation{planop.Spec[guideInput, *Answer]{
 		Name: "guide", Summary: "how something is done, in steps for agents; what a role does; a reference", Everyday: true, Anywhere: true,
 		Enums: map[string][]string{"runtime": names},
-		Run: func(_ context.Context, c *planop.Call, in *guideInput) (*Answer, error) {
+		Run: func(ctx context.Context, c *planop.Call, in *guideInput) (*Answer, error) {
 			if in.List {
 				return listTexts()
 			}
@@ -38,7 +39,9 @@ func All(facts Facts) []*planop.Operation {
 			}
 			name := strings.TrimPrefix(strings.TrimPrefix(in.Name, "/"), "gsd-")
 			if name == "" {
-				name = p.nextGuide()
+				if name, err = p.nextGuide(ctx); err != nil {
+					return nil, err
+				}
 			}
 			return p.a, p.printText(name, in.Args)
 		},
@@ -46,20 +49,50 @@ func All(facts Facts) []*planop.Operation {
 	}.Operation()}
 }
 
-// nextGuide returns the name of the guide for the next step, and notes the reason for it.
-func (p *printer) nextGuide() string {
+// newProject is the guide from an idea to a roadmap.
+const newProject = "new-project"
+
+// nextGuide returns the name of the guide for the next step, and notes the reason for it. It fails as Facts.Kept does.
+func (p *printer) nextGuide(ctx context.Context) (string, error) {
 	if p.inv == nil {
-		return "new-project"
+		return newProject, nil
+	}
+	why, err := p.openBeginning(ctx)
+	if err != nil {
+		return "", err
+	}
+	if why != "" {
+		p.a.Facts = append(p.a.Facts, "next: "+newProject+" ("+why+")")
+		return newProject, nil
 	}
 	step := p.inv.NextStep()
 	p.a.Facts = append(p.a.Facts, "next: "+step.String())
 	if kind, ok := content.Find(step.Command); ok && kind == content.GuideKind {
-		return step.Command
+		return step.Command, nil
 	}
 	if step.Command == "complete-phase" {
-		return "execute-phase" // whose run goes on until the phase is closed
+		return "execute-phase", nil // whose run goes on until the phase is closed
 	}
-	return "do"
+	return "do", nil
+}
+
+// openBeginning returns the reason why the beginning of a plan is not at its end, or "": none of its phases has begun, and the roadmap has
+// no requirements or was not kept, as the last step of the guide does. It fails as Facts.Kept does.
+func (p *printer) openBeginning(ctx context.Context) (string, error) {
+	begun := func(ph *inventory.Phase) bool { return ph.Dir != "" || ph.Ticked }
+	switch {
+	case p.inv.Roadmap == nil || len(p.inv.Phases) == 0 || len(p.inv.Archives) > 0:
+		return "", nil
+	case slices.ContainsFunc(slices.Concat(p.inv.Phases, p.inv.Others), begun):
+		return "", nil
+	case !p.hasDocument("REQUIREMENTS"):
+		return "the roadmap is there, its requirements are not", nil
+	}
+	kept, err := p.facts.Kept(ctx, p.call)
+	if err != nil || kept {
+		return "", err
+	}
+	return "the roadmap was not committed, so it may not be agreed", nil
 }
 
 // listTexts lists all texts. It fails as content.ReadGuide does.

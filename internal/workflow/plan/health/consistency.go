@@ -2,7 +2,9 @@ package health
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -32,6 +34,16 @@ func checkConsistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (con
 	if inv.Roadmap == nil {
 		a.Errors = append(a.Errors, "ROADMAP.md not found")
 		return a, nil
+	}
+	if !c.Original {
+		if line := inv.Roadmap.Doc.ConflictLine(); line > 0 {
+			a.Errors = append(a.Errors, fmt.Sprintf("ROADMAP.md has an open merge conflict in line %d", line))
+		} else if len(inv.Phases) == 0 && !inv.IsArchived() {
+			a.Errors = append(a.Errors, "ROADMAP.md has no phase")
+		}
+		if err := a.checkRequirements(c, inv); err != nil {
+			return consistencyAnswer{}, err
+		}
 	}
 	set, err := c.Settings()
 	if err != nil {
@@ -65,6 +77,54 @@ func checkConsistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (con
 
 func (a *consistencyAnswer) warn(format string, args ...any) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
+}
+
+// checkRequirements reports requirements that no phase or more than one has, and those of phases that REQUIREMENTS.md does not have.
+func (a *consistencyAnswer) checkRequirements(c *planop.Call, inv *inventory.Inventory) error {
+	f, err := c.Folder()
+	if err != nil {
+		return err
+	}
+	text, err := f.Read("REQUIREMENTS.md")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	phases := map[string][]string{}
+	var named []string
+	for _, p := range inv.Phases {
+		if p.Detail == nil {
+			continue
+		}
+		for _, id := range inv.Roadmap.Requirements(*p.Detail) {
+			if phases[id] == nil {
+				named = append(named, id)
+			}
+			phases[id] = append(phases[id], p.ID.String())
+		}
+	}
+	if len(named) == 0 {
+		return nil // the roadmap does not assign requirements
+	}
+	known := map[string]bool{}
+	for _, r := range artefact.ParseRequirements(text).List {
+		known[r.ID] = true
+		first := !strings.HasPrefix(strings.ToLower(r.Category), "v2") && !strings.HasPrefix(strings.ToLower(r.Category), "out of scope")
+		switch list := phases[r.ID]; {
+		case len(list) == 0 && first && r.HasBox && !r.Done:
+			a.warn("%s is in no phase", r.ID)
+		case len(list) > 1:
+			a.warn("%s is in phases %s", r.ID, strings.Join(list, " and "))
+		}
+	}
+	for _, id := range named {
+		if !known[id] {
+			a.warn("%s of phase %s is not in REQUIREMENTS.md", id, phases[id][0])
+		}
+	}
+	return nil
 }
 
 // phasesWithFolder returns the phases that have a folder, sorted by the name of the folder.

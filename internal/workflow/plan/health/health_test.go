@@ -154,3 +154,28 @@ func TestAgentsAreRoles(t *testing.T) {
 		}
 	}
 }
+
+// TestRequirementsInPhases: every requirement is in exactly one phase, and a phase has none that is unknown; gsd-tools does not look.
+func TestRequirementsInPhases(t *testing.T) {
+	road := "# R\n\n- [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n### Phase 1: A\n**Requirements**: A-1, A-2, A-9\n\n### Phase 2: B\n**Requirements**: A-2\n"
+	root := project(t, map[string]string{"ROADMAP.md": road, "REQUIREMENTS.md": "## v1\n\n- [ ] **A-1**: a\n- [ ] **A-2**: b\n- [ ] **A-3**: c\n- [x] **A-4**: d\n\n## v2\n\n- **A-5**: e\n"})
+	got := asked(t, root, "validate consistency")
+	for _, want := range []string{"A-2 is in phases 1 and 2", "A-3 is in no phase", "A-9 of phase 1 is not in REQUIREMENTS.md"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing: %s", want, got)
+		}
+	}
+	for _, other := range []string{"A-1 ", "A-4 ", "A-5 "} {
+		if strings.Contains(got, other) {
+			t.Errorf("%q is reported: %s", other, got)
+		}
+	}
+	if got := askedAs(t, root, "validate consistency", true); strings.Contains(got, "A-") {
+		t.Errorf("gsd-tools reports requirements: %s", got)
+	}
+	for _, text := range []string{"<<<<<<< a\n"} {
+		if got := asked(t, project(t, map[string]string{"ROADMAP.md": text}), "validate consistency"); !strings.Contains(got, `"passed":false`) {
+			t.Errorf("%q passes: %s", text, got)
+		}
+	}
+}
