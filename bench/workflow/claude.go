@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"ken/bench/loopback"
@@ -86,7 +88,11 @@ func (t *trial) answer(q *loopback.Request) loopback.Reply {
 		got = append(got, result{r.Text, r.Failed})
 	}
 	for _, m := range news {
-		a.read(strings.Join(m.Texts, "\n"))
+		text := strings.Join(m.Texts, "\n")
+		if a.turns > 0 { // the beginning was counted
+			t.countHooks(a, "hooks", text)
+		}
+		a.read(text)
 	}
 	if got == nil {
 		got = []result{{text: lastText(news)}}
@@ -119,6 +125,21 @@ func (t *trial) agentOf(q *loopback.Request) *agent {
 		}
 	}
 	return nil
+}
+
+// serverWords are those with which the instructions of ken's server begin.
+const serverWords = "ken answers questions about this repository"
+
+// hookWords are the blocks that hooks of ken add to a conversation.
+var hookWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<codebase-intelligence>.*?</codebase-intelligence>`)
+})
+
+// countHooks counts what hooks said in a text.
+func (t *trial) countHooks(a *agent, kind, text string) {
+	for _, block := range hookWords().FindAllString(text, -1) {
+		t.tokens.add(a.name, kind, block)
+	}
 }
 
 // newMessages returns the messages behind the last one of the model.
@@ -173,6 +194,11 @@ func (t *trial) readBeginning(a *agent, q *loopback.Request) {
 		if strings.Contains(all, head[1][1]) {
 			t.tokens.add(a.name, "skills listed", "- "+head[0][1]+": "+head[1][1])
 		}
+	}
+	t.countHooks(a, "first words", all)
+	if _, text, ok := strings.Cut(all, serverWords); ok {
+		text, _, _ = strings.Cut(text, "\n\n")
+		t.tokens.add(a.name, "server", serverWords+text)
 	}
 	if rules := skills.Rules(false, "ken"); strings.Contains(all, rules) {
 		t.tokens.add(a.name, "rules", rules)

@@ -2,7 +2,7 @@
 // the verified commit, and a small change. The model knows nothing but what it has read: each call of ken, path and script that it sends
 // has to be, but for its arguments, in a text that the agent received before.
 //
-//	go run ./bench/workflow [-short] [-fast] [-mutants] [-mutant NAME] [-opencode] [-wrong] [-v] [-keep FOLDER]
+//	go run ./bench/workflow [-short] [-fast] [-mutants] [-mutant NAME] [-opencode] [-claude] [-wrong] [-v] [-keep FOLDER]
 //
 // The model answers Claude Code, which npm installs at a pinned version, over the loopback interface; with -fast a small client of this
 // program's own, which does the same to the same scripts. -mutants repeats that with ken without one step of a file, for each: then the
@@ -31,6 +31,7 @@ func main() {
 	flag.StringVar(&o.mutant, "mutant", "", "run without this step of a file, such as execute-phase/review, and no more")
 	flag.BoolVar(&o.mutants, "mutants", false, "run without each step of each file, and no more")
 	flag.BoolVar(&o.opencode, "opencode", false, "opencode alone")
+	flag.BoolVar(&o.claude, "claude", false, "Claude Code alone")
 	flag.BoolVar(&o.wrong, "wrong", false, "a model that skips steps and answers badly, and no more")
 	flag.StringVar(&o.keep, "keep", "", "folder for projects and logs")
 	flag.Parse()
@@ -45,6 +46,7 @@ func main() {
 type options struct {
 	short, fast, verbose bool
 	mutants, opencode    bool
+	claude               bool
 	wrong                bool
 	keep, mutant         string
 }
@@ -98,6 +100,9 @@ func (b *bench) runAll() error {
 	if b.opencode {
 		return b.runOther()
 	}
+	if b.claude {
+		return b.runReal()
+	}
 	if err := b.runBoth("a small client", (*trial).runFast); err != nil {
 		return err
 	}
@@ -116,6 +121,11 @@ func (b *bench) runAll() error {
 	if err := b.runOther(); err != nil {
 		return err
 	}
+	return b.runReal()
+}
+
+// runReal has Claude Code do the same. It fails if it cannot be had.
+func (b *bench) runReal() error {
 	program, err := loopback.Install(b.ctx)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (l *ledger) add(agent, kind, text string) {
 	n := l.count(text)
 	l.ours[kind] += n
 	l.times[kind]++
-	if agent == "main" && (strings.HasPrefix(kind, "skills") || kind == "rules" || kind == "server") {
+	if agent == "main" && (strings.HasPrefix(kind, "skills") || slices.Contains([]string{"rules", "server", "first words"}, kind)) {
 		l.main[kind] += n
 	}
 }
