@@ -208,7 +208,8 @@ func projectResearcher(a *agent) {
 		a.write(".planning/research/"+name+".md", fmt.Sprintf(side, name))
 	}
 	a.ken("ken plan guide research-synthesizer")
-	a.write(".planning/research/SUMMARY.md", fmt.Sprintf(side, "SUMMARY"))
+	a.write(".planning/research/DRAFT.md", fmt.Sprintf(side, "SUMMARY"))
+	a.must("mv .planning/research/DRAFT.md .planning/research/SUMMARY.md")
 	a.must("git add .planning/research && git commit -q -m 'docs: research of the project'")
 	a.end("POSIX shell does.")
 }
