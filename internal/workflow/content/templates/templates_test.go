@@ -145,13 +145,14 @@ func missingInState(text string) (list []string) {
 	return list
 }
 
-// TestAll45 holds the templates to those that prompts name; those of the small stores are further ones.
+// TestAll45 holds the templates to those that prompts name; those of the small stores are further ones, and four of documents that prompts
+// describe in words.
 func TestAll45(t *testing.T) {
 	names := map[string]int{}
 	for _, n := range templates.Names() {
 		names[path.Dir(n)]++
 	}
-	if names["."] != 33 || names["codebase"] != 7 || names["research-project"] != 5 {
+	if names["."] != 33+4 || names["codebase"] != 7 || names["research-project"] != 5 {
 		t.Errorf("%v", names)
 	}
 }
@@ -162,7 +163,9 @@ func TestKeys(t *testing.T) {
 		"UI-SPEC.md": "phase slug status shadcn_initialized preset created", "AI-SPEC.md": "phase slug status created",
 		"VALIDATION.md": "phase slug status nyquist_compliant wave_0_complete created", "SECURITY.md": "phase slug status threats_open asvs_level created",
 		"continue-here.md": "context phase task total_tasks status last_updated", "DEBUG.md": "status trigger created updated",
-		"UAT.md": "status phase source started updated", "context.md": "phase name created",
+		"UAT.md": "status phase source started updated", "REVIEW.md": "phase reviewed depth files_reviewed files_reviewed_list findings status",
+		"REVIEWS.md": "phase reviewers reviewed_at plans_reviewed", "LEARNINGS.md": "phase phase_name project generated counts missing_artifacts",
+		"milestone-audit.md": "milestone audited status scores gaps tech_debt", "context.md": "phase name created",
 		"state.md":       "gsd_state_version milestone milestone_name status last_updated last_activity progress",
 		"stores/seed.md": "id status planted planted_during trigger_when scope", "stores/thread.md": "status title created updated",
 		"stores/todo.md": "created title area files priority", "stores/spike.md": "spike name type validates verdict related tags",
