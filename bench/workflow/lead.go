@@ -192,7 +192,7 @@ func (l *leader) executePhase(text string) {
 var counts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+) blockers?, (\d+) warnings?`) })
 
 // issueList is the list of issues in the answer of a checker, which a client puts words of its own around.
-var issueList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`issues:\n(?:  .*\n?)+`) })
+var issueList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`issues:(?: \[\]|\n(?:  .*\n?)+)`) })
 
 // lead does what the answers of a run name, until a person has to agree to the plans or the phase is complete. It returns the last answer.
 func (l *leader) lead(text string) string {
@@ -212,11 +212,7 @@ func (l *leader) lead(text string) string {
 			if m == nil {
 				l.fail("the checker gives no counts: %s", issues)
 			}
-			report := fillCall(x.then[0], m[1:])
-			if m[1] != "0" {
-				report += " --issues '" + issueList().FindString(issues) + "'"
-			}
-			text = l.must(report)
+			text = l.must(fillCall(x.then[0], append(m[1:], "'"+issueList().FindString(issues)+"'")))
 		case x.question == "may the plans be carried out?":
 			return text
 		case x.question == "may the phase end?":

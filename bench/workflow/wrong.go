@@ -29,8 +29,8 @@ type try struct {
 	back string
 }
 
-// calls returns tries without files, which have to be refused.
-func calls(list ...string) (tries []try) {
+// refusals returns tries without files, which have to be refused.
+func refusals(list ...string) (tries []try) {
 	for _, c := range list {
 		tries = append(tries, try{call: c})
 	}
@@ -38,98 +38,99 @@ func calls(list ...string) (tries []try) {
 }
 
 const (
-	nextPlan = "guide plan-phase"
-	nextDo   = "guide execute-phase"
-	report   = "run report 01 "
-	planning = ".planning/"
-	tree     = ".ken/worktrees/01-01/"
+	nextPlan    = "guide plan-phase"
+	nextDo      = "guide execute-phase"
+	runReport   = "run report 01 "
+	planningDir = ".planning/"
+	greetDir    = planningDir + "phases/01-greet/"
+	firstTree   = ".ken/worktrees/01-01/"
 )
 
 // deviations are in the order of the phase. Each is tried at the first call that it is before, once.
 func deviations() []deviation {
-	verified, gate := report+"verified --result passed", report+"gate --result passed"
+	verified, gate := runReport+"verified --result passed", runReport+"gate --result passed"
 	return []deviation{
 		{
-			"start", "ken plan start", calls("run start 1", "phase draft 1 --plans 3", "phase complete 1", "executor create 01"),
-			calls("start --name greet", "start --name greet --goal x", "start --answers '{'", "start --from none.md"), "", "guide new-project",
+			"start", "ken plan start", refusals("run start 1", "phase draft 1 --plans 3", "phase complete 1", "executor create 01"),
+			refusals("start --name greet", "start --name greet --goal x", "start --answers '{'", "start --from none.md"), "", "guide new-project",
 		},
 		{
-			"requirements", "agent roadmapper", append(calls(report+"planned", verified, "executor create 01", "phase complete 1"), try{call: "guide", back: "requirements: Have"}),
+			"requirements", "agent roadmapper", append(refusals(runReport+"planned", verified, "executor create 01", "phase complete 1"), try{call: "guide", back: "requirements: Have"}),
 			[]try{
-				{call: "validate consistency", file: planning + "ROADMAP.md", text: "<<<<<<< a\n", back: "open merge conflict"},
+				{call: "validate consistency", file: planningDir + "ROADMAP.md", text: "<<<<<<< a\n", back: "open merge conflict"},
 				{call: "start --name again --goal x 'One: a'"},
 				{call: "requirements mark-complete GREET-01", back: "not_found"},
 			}, "", "guide new-project",
 		},
 		{
-			"roadmap", "ken plan validate consistency", append(calls(report+"planned", verified, "executor create 01", "phase complete 1"), try{call: "guide", back: "agree"}),
+			"roadmap", "ken plan validate consistency", append(refusals(runReport+"planned", verified, "executor create 01", "phase complete 1"), try{call: "guide", back: "agree"}),
 			[]try{
-				{call: "validate consistency", file: planning + "REQUIREMENTS.md", old: "- [ ] **LANG-01**", text: "- [ ] **MORE-01**: x\n- [ ] **LANG-01**", back: "MORE-01 is in no phase"},
-				{call: "validate consistency", file: planning + "ROADMAP.md", old: "GREET-01, GREET-02", text: "GREET-01, LANG-01", back: "LANG-01 is in phases 1 and 2"},
-				{call: "validate consistency", file: planning + "ROADMAP.md", old: "GREET-01, GREET-02", text: "GREET-01, GREET-02, GREET-09", back: "GREET-09"},
-				{call: "validate consistency", file: planning + "ROADMAP.md", text: "# Roadmap\n", back: "no phase"},
+				{call: "validate consistency", file: planningDir + "REQUIREMENTS.md", old: "- [ ] **LANG-01**", text: "- [ ] **MORE-01**: x\n- [ ] **LANG-01**", back: "MORE-01 is in no phase"},
+				{call: "validate consistency", file: planningDir + "ROADMAP.md", old: "GREET-01, GREET-02", text: "GREET-01, LANG-01", back: "LANG-01 is in phases 1 and 2"},
+				{call: "validate consistency", file: planningDir + "ROADMAP.md", old: "GREET-01, GREET-02", text: "GREET-01, GREET-02, GREET-09", back: "GREET-09"},
+				{call: "validate consistency", file: planningDir + "ROADMAP.md", text: "# Roadmap\n", back: "no phase"},
 			}, "", "guide new-project",
 		},
-		{"plan", "ken plan run start 1", calls(report+"planned", gate, "executor create 01", "phase complete 1"), calls("run start 9", "run start one", report+"plnned"), "", "guide "},
+		{"plan", "ken plan run start 1", refusals(runReport+"planned", gate, "executor create 01", "phase complete 1"), refusals("run start 9", "run start one", runReport+"plnned"), "", "guide "},
 		{
-			"plan", "agent planner", calls(report+"planned", report+"checked --blockers 0 --warnings 0"),
+			"plan", "agent planner", refusals(runReport+"planned", runReport+"checked --blockers 0 --warnings 0"),
 			[]try{
-				{call: report + "plnned"},
-				{call: report + "planned", file: phaseDir + "01-01-PLAN.md", text: "<objective>[What is it?]</objective>\n"},
+				{call: runReport + "plnned"},
+				{call: runReport + "planned", file: greetDir + "01-01-PLAN.md", text: "<objective>[What is it?]</objective>\n"},
 			}, "report 01 planned", "guide ",
 		},
-		{"plan", "ken plan run report 01 planned", calls(report+"checked --blockers 0 --warnings 0", gate, report+"executed --plan 01-01", "phase complete 1"), nil, "report 01 planned", "guide "},
+		{"plan", "ken plan run report 01 planned", refusals(runReport+"checked --blockers 0 --warnings 0", gate, runReport+"executed --plan 01-01", "phase complete 1"), nil, "report 01 planned", "guide "},
 		{
-			"check", "ken plan run report 01 checked", calls(gate, report+"executed --plan 01-01", verified),
-			calls(report+"checked --blockers none", report+"checked --blockers 2", report+"checked --blockers -1", report+"checked --blockers 2 --issues 'severity: blocker'"),
+			"check", "ken plan run report 01 checked", refusals(gate, runReport+"executed --plan 01-01", verified),
+			refusals(runReport+"checked --blockers none", runReport+"checked --blockers 2", runReport+"checked --blockers -1", runReport+"checked --blockers 2 --issues 'severity: blocker'"),
 			"report 01 checked", "guide ",
 		},
 		{
-			"check", "ken plan run report 01 gate", calls(report+"executed --plan 01-01", verified, "phase complete 1"),
-			calls(report+"gate --result maybe", report+"gate"), "report 01 gate", "guide ",
+			"check", "ken plan run report 01 gate", refusals(runReport+"executed --plan 01-01", verified, "phase complete 1"),
+			refusals(runReport+"gate --result maybe", runReport+"gate"), "report 01 gate", "guide ",
 		},
 		{
-			"execute", "ken plan executor create", calls(report+"executed --plan 01-01", gate, verified), calls(report+"executed --plan 01-09", "executor create 09"),
+			"execute", "ken plan executor create", refusals(runReport+"executed --plan 01-01", gate, verified), refusals(runReport+"executed --plan 01-09", "executor create 09"),
 			"executor create 01", nextDo,
 		},
 		{
-			"execute", "agent executor", append(calls(gate, "phase complete 1"), try{call: "worktree cleanup-wave --phase 01", back: "01-01 not merged"}),
+			"execute", "agent executor", append(refusals(gate, "phase complete 1"), try{call: "worktree cleanup-wave --phase 01", back: "01-01 not merged"}),
 			[]try{
-				{call: report + "executed --plan 01-01"},
-				{call: report + "executed --plan 01-01 --ran '0 true'"},
-				{call: report + "executed --plan 01-01", file: tree + phaseDir + "01-01-SUMMARY.md", text: "# Done\n\n## Self-Check: PASSED\n"},
+				{call: runReport + "executed --plan 01-01"},
+				{call: runReport + "executed --plan 01-01 --ran '0 true'"},
+				{call: runReport + "executed --plan 01-01", file: firstTree + greetDir + "01-01-SUMMARY.md", text: "# Done\n\n## Self-Check: PASSED\n"},
 			}, "report 01 executed --plan 01-01", nextDo,
 		},
 		{
-			"execute", "ken plan run report 01 executed --plan 01-01", calls(report+"executed --plan 01-03", gate),
-			calls(report+"executed --plan 01-02", report+"executed --plan 01-01 --ran 'ok make'", report+"checkpoint --plan 01-01 --type none --text x"),
+			"execute", "ken plan run report 01 executed --plan 01-01", refusals(runReport+"executed --plan 01-03", gate),
+			refusals(runReport+"executed --plan 01-02", runReport+"executed --plan 01-01 --ran 'ok make'", runReport+"checkpoint --plan 01-01 --type none --text x"),
 			"report 01 executed --plan 01-01", nextDo,
 		},
 		{
-			"repair", "ken plan run report 01 failed --plan 01-02", calls(report+"executed --plan 01-02", gate), calls(report + "repaired --plan 01-02 --result retry"),
+			"repair", "ken plan run report 01 failed --plan 01-02", refusals(runReport+"executed --plan 01-02", gate), refusals(runReport + "repaired --plan 01-02 --result retry"),
 			"report 01 executed --plan 01-02", nextDo,
 		},
 		{
-			"repair", "ken plan run report 01 repaired", calls(gate, report+"halted --plan 01-02"), calls(report + "repaired --plan 01-02 --result maybe"),
+			"repair", "ken plan run report 01 repaired", refusals(gate, runReport+"halted --plan 01-02"), refusals(runReport + "repaired --plan 01-02 --result maybe"),
 			"report 01 repaired --plan 01-02", nextDo,
 		},
-		{"execute", "ken plan worktree cleanup-wave", calls(gate, verified), calls(report + "gate --ran '0 make test'"), "worktree cleanup-wave", nextDo},
+		{"execute", "ken plan worktree cleanup-wave", refusals(gate, verified), refusals(runReport + "gate --ran '0 make test'"), "worktree cleanup-wave", nextDo},
 		{
-			"execute", "ken plan run report 01 gate --ran", calls(gate, verified, report+"executed --plan 01-03", "phase complete 1"),
-			calls(report + "gate --result passed --ran '1 make test'"), "report 01 gate", nextDo,
+			"execute", "ken plan run report 01 gate --ran", refusals(gate, verified, runReport+"executed --plan 01-03", "phase complete 1"),
+			refusals(runReport + "gate --result passed --ran '1 make test'"), "report 01 gate", nextDo,
 		},
 		{
-			"verify", "agent verifier", calls(gate, "phase complete 1"),
+			"verify", "agent verifier", refusals(gate, "phase complete 1"),
 			[]try{
 				{call: verified},
-				{call: report + "verified --result excellent"},
-				{call: verified, file: phaseDir + "01-VERIFICATION.md", text: "---\nstatus: passed\n---\n\nAll is well.\n"},
-				{call: verified, file: phaseDir + "01-VERIFICATION.md", text: "---\nstatus: gaps_found\n---\n"},
+				{call: runReport + "verified --result excellent"},
+				{call: verified, file: greetDir + "01-VERIFICATION.md", text: "---\nstatus: passed\n---\n\nAll is well.\n"},
+				{call: verified, file: greetDir + "01-VERIFICATION.md", text: "---\nstatus: gaps_found\n---\n"},
 			}, "report 01 verified", "guide ",
 		},
-		{"verify", "ken plan run report 01 verified", calls(gate), calls(report + "tried --result passed"), "report 01 verified", "guide "},
+		{"verify", "ken plan run report 01 verified", refusals(gate), refusals(runReport + "tried --result passed"), "report 01 verified", "guide "},
 		{
-			"complete", "ken plan run report 01 gate --result passed", calls(report+"executed --plan 01-01", "executor create 02"), calls(report+"gate --result maybe", report+"gate"),
+			"complete", "ken plan run report 01 gate --result passed", refusals(runReport+"executed --plan 01-01", "executor create 02"), refusals(runReport+"gate --result maybe", runReport+"gate"),
 			"report 01 gate", "guide ",
 		},
 	}
