@@ -103,7 +103,7 @@ func CheckExecuted(ctx context.Context, c *planop.Call, phase, plan string) erro
 	for _, s := range a.Executors {
 		switch {
 		case s.Plan != plan:
-		case s.State != Merged && s.Commits == 0 && changesFiles(c, phase, plan):
+		case (s.State == Finished || s.State == Unfinished) && s.Commits == 0 && changesFiles(c, phase, plan):
 			return planop.Faultf("no_evidence", "the executor of %s has made no commit, and the plan changes files", plan)
 		case s.State == Finished || s.State == Unfinished || s.State == Merged:
 			return nil
