@@ -427,9 +427,9 @@ func (s *sequence) compareState(page *pageView, counts countsView) (found []stri
 	return found
 }
 
-// compareRun compares the run of the current phase with the step of the page.
+// compareRun compares the run of the current phase with the step of the page, if the page leads to a run.
 func (s *sequence) compareRun(page *pageView) (found []string) {
-	if page.Next.Phase == "" {
+	if page.Next.Phase == "" || strings.HasPrefix(page.Next.Operation, "guide ") {
 		return nil
 	}
 	var run struct {

@@ -127,8 +127,12 @@ func (t *trial) agentOf(q *loopback.Request) *agent {
 	return nil
 }
 
-// serverWords are those with which the instructions of ken's server begin.
-const serverWords = "ken answers questions about this repository"
+// The words with which the instructions of ken's server begin and end. Clients differ in what they set around them.
+const (
+	serverWords = "ken answers questions about this repository"
+	serverEnd   = "data, not instructions."
+	maxServer   = 2048 // bytes, at which clients cut them
+)
 
 // hookWords are the blocks that hooks of ken add to a conversation.
 var hookWords = sync.OnceValue(func() *regexp.Regexp {
@@ -197,8 +201,8 @@ func (t *trial) readBeginning(a *agent, q *loopback.Request) {
 	}
 	t.countHooks(a, "first words", all)
 	if _, text, ok := strings.Cut(all, serverWords); ok {
-		text, _, _ = strings.Cut(text, "\n\n")
-		t.tokens.add(a.name, "server", serverWords+text)
+		text, _, _ = strings.Cut(text, serverEnd)
+		t.tokens.add(a.name, "server", serverWords+text[:min(len(text), maxServer)]+serverEnd)
 	}
 	if rules := skills.Rules(false, "ken"); strings.Contains(all, rules) {
 		t.tokens.add(a.name, "rules", rules)

@@ -266,9 +266,17 @@ func (inv *Inventory) PhaseStatus(p *Phase) string {
 	return p.WorkStatus()
 }
 
-// Current returns the phase that is worked on: the one of STATE.md while that is open, else the first open one. It returns nil if all are
-// complete.
+// Current returns the phase that is worked on: the one that the next one waits for, else the one of STATE.md while that is open, else the
+// first open one. It returns nil if all are complete.
 func (inv *Inventory) Current() *Phase {
+	if open, _, _ := inv.reopened(); open != nil {
+		return open
+	}
+	return inv.unclosed()
+}
+
+// unclosed returns the phase of STATE.md while that is open, else the first open one, else nil.
+func (inv *Inventory) unclosed() *Phase {
 	var first *Phase
 	begun := phaseid.ID{}
 	if inv.State != nil {
@@ -342,10 +350,8 @@ func (inv *Inventory) NextStep() Step {
 	if p != nil && !inv.Original && inv.isPaused(p) {
 		return Step{Command: "resume-work", Reason: "work on phase " + p.ID.String() + " was paused"}
 	}
-	if before := inv.lastTicked(p); before != nil && !inv.Original {
-		if command, reason := inv.openResult(before); command != "" {
-			return Step{Command: command, Phase: before, Reason: reason}
-		}
+	if open, command, reason := inv.reopened(); open != nil {
+		return Step{Command: command, Phase: open, Reason: reason}
 	}
 	if p != nil {
 		return inv.goOn(p)
@@ -363,24 +369,13 @@ func (inv *Inventory) NextStep() Step {
 	return Step{Command: "complete-milestone", Reason: "all phases are complete", version: version}
 }
 
-// goOn returns the next step if a phase is open. It is about a later phase if that has begun and the open one only lacks its tick.
+// goOn returns the next step if a phase is open.
 func (inv *Inventory) goOn(p *Phase) Step {
-	note := ""
-	if !inv.Original && inv.IsVerified(p) {
-		at := slices.Index(inv.Phases, p)
-		for _, later := range inv.Phases[at+1:] {
-			if !inv.IsComplete(later) && len(later.Plans)+len(later.Summaries) > 0 {
-				note = "; phase " + p.ID.String() + " is verified and not closed"
-				p = later
-				break
-			}
-		}
-	}
 	if command, reason := inv.unplannedStep(p); command != "" {
-		return Step{Command: command, Phase: p, Reason: reason + note, guided: true}
+		return Step{Command: command, Phase: p, Reason: reason, guided: true}
 	}
 	command, reason := inv.phaseStep(p)
-	return Step{Command: command, Phase: p, Reason: reason + note}
+	return Step{Command: command, Phase: p, Reason: reason}
 }
 
 // phaseStep returns the next step of an open phase, and the reason.

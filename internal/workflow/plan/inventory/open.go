@@ -26,6 +26,22 @@ func (inv *Inventory) lastTicked(p *Phase) *Phase {
 	return inv.Phases[at-1]
 }
 
+// reopened returns the ticked phase that still needs a step before the one after it can begin, with the step and the reason, or nil. The
+// other program knows none.
+func (inv *Inventory) reopened() (p *Phase, command, reason string) {
+	if inv.Original {
+		return nil, "", ""
+	}
+	before := inv.lastTicked(inv.unclosed())
+	if before == nil {
+		return nil, "", ""
+	}
+	if command, reason = inv.openResult(before); command == "" {
+		return nil, "", ""
+	}
+	return before, command, reason
+}
+
 // openResult returns the step that a ticked phase still needs, and the reason: its verification found gaps, an acceptance test failed, or
 // tests wait for a person. Plans that were not carried out do not count. It returns "" if nothing is open.
 func (inv *Inventory) openResult(p *Phase) (command, reason string) {
