@@ -87,7 +87,7 @@ func (inv *Inventory) Version() string {
 
 // IsArchived reports whether the roadmap of the current milestone is in the archive, so that the next milestone may replace it.
 func (inv *Inventory) IsArchived() bool {
-	return inv.Current() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")
+	return inv.unclosed() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")
 }
 
 // Percent returns the percentage that part is of whole, rounded to the nearest. It returns 0 if whole is 0.

@@ -42,6 +42,7 @@ type Inventory struct {
 	from       *folder.Folder
 	unverified bool              // config.json switches verification off
 	verified   map[*Phase]string // the results of Verification
+	results    map[*Phase]Step   // those of openResult
 }
 
 // Archive has the phases of a shipped milestone.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/phaseid"
 )
@@ -36,10 +37,18 @@ func (inv *Inventory) reopened() (p *Phase, command, reason string) {
 	if before == nil {
 		return nil, "", ""
 	}
-	if command, reason = inv.openResult(before); command == "" {
+	step, ok := inv.results[before] // asked for by each view of the folder
+	if !ok {
+		if inv.results == nil {
+			inv.results = map[*Phase]Step{}
+		}
+		step.Command, step.Reason = inv.openResult(before)
+		inv.results[before] = step
+	}
+	if step.Command == "" {
 		return nil, "", ""
 	}
-	return before, command, reason
+	return before, step.Command, step.Reason
 }
 
 // openResult returns the step that a ticked phase still needs, and the reason: its verification found gaps, an acceptance test failed, or
@@ -121,17 +130,9 @@ func (inv *Inventory) unplannedStep(p *Phase) (command, reason string) {
 	if done > 1 {
 		verb = "have"
 	}
-	plans := counted(done, "plan")
+	plans := operation.Plural(done, "plan")
 	if all > 0 {
-		plans = strconv.Itoa(done) + " of " + counted(all, "plan")
+		plans = strconv.Itoa(done) + " of " + operation.Plural(all, "plan")
 	}
 	return "execute-phase", plans + " " + verb + " a summary, and none is in the repository"
-}
-
-// counted returns a number of things in words: 1 plan, 2 plans.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }

@@ -380,7 +380,7 @@ const maxFindings = 64 << 10
 // that found blockers, or if the list has another number of them.
 func readFindings(c *planop.Call, e *Event, in *runReportInput) error {
 	if in.Blockers == nil && in.Warnings == nil {
-		return planop.Usagef("a check says how many --blockers and --warnings it found")
+		return planop.Usagef("give what the check found as --blockers and --warnings, 0 if nothing")
 	}
 	e.Findings = in.Issues
 	if in.Issues == "-" {
