@@ -2,7 +2,6 @@ package agentevent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,8 +69,8 @@ func (x *edit) changeKind(path string, created bool) session.Change {
 // updateIndex updates the index while a view of its former state is open, because only there the users of a removed declaration can be
 // found.
 func (x *edit) updateIndex(ctx context.Context, before *view.Snapshot) ([]string, error) {
-	u, err := x.updateFound(ctx)
-	if err != nil || u == nil {
+	u, err := x.h.Project.Engine.Update(ctx, engine.Request{Paths: x.paths, SkipMissing: true}) // a patch can name a file that was never there
+	if err != nil {
 		return nil, err
 	}
 	x.changes = u.Changes
@@ -88,24 +87,6 @@ func (x *edit) updateIndex(ctx context.Context, before *view.Snapshot) ([]string
 		}
 		return nil, nil
 	})
-}
-
-// updateFound updates the index with the files of the edit, without those that are neither in the tree nor in the index: a patch can name
-// one that was never there. The update is nil if none is left.
-func (x *edit) updateFound(ctx context.Context) (*engine.Update, error) {
-	for left := slices.Clone(x.paths); len(left) > 0; {
-		u, err := x.h.Project.Engine.Update(ctx, engine.Request{Paths: left})
-		var missing *code.NotFoundError
-		if !errors.As(err, &missing) {
-			return u, err
-		}
-		at := slices.Index(left, missing.Name)
-		if at < 0 {
-			return nil, err
-		}
-		left = slices.Delete(left, at, at+1)
-	}
-	return nil, nil
 }
 
 // warnAboutFile adds the warnings about one file. It skips facts that the update reports unchanged, because most edits only change the

@@ -97,7 +97,7 @@ func (w *Writer) applyParts(ctx context.Context, u *Update, look *Comparison) er
 	for size := firstPart; err == nil && len(left) > wholePart; {
 		n := min(size, len(left))
 		began := time.Now()
-		part, perr := w.updatePaths(ctx, left[:n])
+		part, perr := w.updatePaths(ctx, left[:n], false)
 		var missing *code.NotFoundError
 		if errors.As(perr, &missing) { // it came and went since, or an earlier part included it
 			gone[missing.Name] = true

@@ -102,6 +102,11 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%s: %T is no usage error", path, err)
 		}
 	}
+	p.Write("st/st.go", "package st\n\nfunc Open(int) {}\n")
+	u, err := p.Engine.Update(context.Background(), engine.Request{Paths: []string{"nope.go", "st/st.go"}, SkipMissing: true})
+	if err != nil || len(u.Changes) != 1 || u.Changes[0].Path != "st/st.go" {
+		t.Errorf("beside a path that is nowhere: %+v, %v", u, err)
+	}
 	if u := p.Update("st"); u.Files != len(shop) {
 		t.Errorf("a directory looks at %d files, not at the whole tree", u.Files)
 	}

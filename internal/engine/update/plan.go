@@ -153,8 +153,8 @@ func (p *updatePlan) wholeTree() []scan.Entry {
 }
 
 // planPaths plans the changes of single files, and notes in the index that these paths were updated alone. It fails with
-// code.NotFoundError for a path that is neither in the tree nor in the index.
-func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*updatePlan, error) {
+// code.NotFoundError for a path that is neither in the tree nor in the index, unless such are to be left out.
+func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string, skipMissing bool) (*updatePlan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, err
@@ -171,10 +171,12 @@ func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*u
 		entry, listed, err := s.Lookup(ctx, path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if !known {
+			switch {
+			case known:
+				p.deleted = append(p.deleted, path)
+			case !skipMissing:
 				return nil, &code.NotFoundError{What: "file", Name: path}
 			}
-			p.deleted = append(p.deleted, path)
 			continue
 		case err != nil:
 			return nil, err

@@ -11,6 +11,8 @@ import (
 type Request struct {
 	Full  bool     // build anew
 	Paths []string // relative to the root; nil means the whole tree
+	// SkipMissing leaves out paths that are neither in the tree nor in the index; else these are an error.
+	SkipMissing bool
 	// Create makes .ken and the index if they are missing; else that is ErrNoIndex.
 	Create   bool
 	Progress func(done, total int) // files read; may be nil

@@ -124,7 +124,7 @@ func (w *Writer) updateExisting(ctx context.Context, req Request) (*Update, erro
 			return nil, err
 		}
 		if !whole {
-			return w.updatePaths(ctx, paths)
+			return w.updatePaths(ctx, paths, req.SkipMissing)
 		}
 	}
 	return w.updateTree(ctx, req)
@@ -173,10 +173,10 @@ func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
 	return u, w.applyPlan(ctx, u, req.Progress, makePlan)
 }
 
-// updatePaths applies the changes of single files.
-func (w *Writer) updatePaths(ctx context.Context, paths []string) (*Update, error) {
+// updatePaths applies the changes of single files. It fails as planPaths does.
+func (w *Writer) updatePaths(ctx context.Context, paths []string, skipMissing bool) (*Update, error) {
 	u := &Update{}
-	return u, w.applyPlan(ctx, u, nil, func(tx store.Tx) (*updatePlan, error) { return w.planPaths(ctx, tx, paths) })
+	return u, w.applyPlan(ctx, u, nil, func(tx store.Tx) (*updatePlan, error) { return w.planPaths(ctx, tx, paths, skipMissing) })
 }
 
 // applyPlan makes a plan inside the write transaction, applies it and finishes.
