@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// ampPlugin is a module for the plugins of Amp. KEN and RUNTIME are filled in.
+// ampPlugin is a module for the plugins of Amp, behind call.js.
 //
 //go:embed amp.js
 var ampPlugin string
@@ -19,7 +19,7 @@ func amp() Runtime {
 		Skills: Place{".agents/skills", "~/.config/agents/skills"}, Rules: Place{Project: "AGENTS.md"},
 		Server: &Server{Place{".amp/settings.json", "settings.json"}, JSON, []string{"amp.mcpServers"}, CommandArgs},
 		Hooks:  &Hooks{Speech: Claude},
-		Plugin: &Plugin{Place{".amp/plugins/ken.ts", "plugins/ken.ts"}, ampPlugin},
+		Plugin: newPlugin(Place{".amp/plugins/ken.ts", "plugins/ken.ts"}, ampPlugin),
 		Tools: map[string]agent.ToolKind{
 			"edit_file": agent.Edit, "create_file": agent.Edit, "apply_patch": agent.Edit, "Bash": agent.Shell, "shell_command": agent.Shell,
 			"Read": agent.Read, "Grep": agent.Grep,

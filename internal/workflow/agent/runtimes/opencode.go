@@ -2,7 +2,7 @@ package runtimes
 
 import _ "embed"
 
-// opencodePlugin is a module for the plugins of opencode 1 and Kilo Code. KEN and RUNTIME are filled in. It turns the events of the program
+// opencodePlugin is a module for the plugins of opencode 1 and Kilo Code, behind call.js. It turns the events of the program
 // into payloads in the form of Claude Code's, with its names of tools.
 //
 //go:embed opencode.js
@@ -15,7 +15,7 @@ func opencode() Runtime {
 		Skills: Place{".opencode/skills", "skills"}, Rules: Place{"AGENTS.md", "AGENTS.md"},
 		Server: &Server{Place{"opencode.json", "opencode.json"}, JSON, []string{"mcp"}, LocalCommand},
 		Hooks:  &Hooks{Speech: Claude},
-		Plugin: &Plugin{Place{".opencode/plugins/ken.js", "plugins/ken.js"}, opencodePlugin},
+		Plugin: newPlugin(Place{".opencode/plugins/ken.js", "plugins/ken.js"}, opencodePlugin),
 		Lacks: []string{
 			"it has no hooks that are commands: a plugin of its own calls ken", "version 2 loads no plugins of version 1: there ken is a server and skills alone",
 			"an agent that stops cannot be made to go on",
@@ -32,6 +32,6 @@ func kilo() Runtime {
 	r.Skills = Place{".kilo/skills", "skills"}
 	r.Server = &Server{Place{"kilo.json", "kilo.json"}, JSON, []string{"mcp"}, LocalCommand}
 	r.Lacks = []string{"it has no hooks that are commands: a plugin of its own calls ken", "an agent that stops cannot be made to go on"}
-	r.Plugin = &Plugin{Place{".kilo/plugins/ken.js", "plugins/ken.js"}, opencodePlugin}
+	r.Plugin = newPlugin(Place{".kilo/plugins/ken.js", "plugins/ken.js"}, opencodePlugin)
 	return r
 }

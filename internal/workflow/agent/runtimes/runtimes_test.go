@@ -179,7 +179,7 @@ func TestPluginResults(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{
 		"ken":        "#!/bin/sh\ncat >>" + dir + "/got\necho >>" + dir + `/got` + "\n" + `echo '{"hookSpecificOutput":{"additionalContext":"a fact"}}'` + "\n",
-		"plugin.mjs": strings.Replace(opencodePlugin, `"KEN"`, `"`+filepath.Join(dir, "ken")+`"`, 1),
+		"plugin.mjs": strings.Replace(opencode().Plugin.Text, `"KEN"`, `"`+filepath.Join(dir, "ken")+`"`, 1),
 		"run.mjs": `import plugin from "./plugin.mjs"
 const hooks = await plugin({ directory: "/p" })
 for (const result of [{ output: "task t1" }, { content: [{ type: "text", text: "task t2" }] }, { content: "odd" }]) {
