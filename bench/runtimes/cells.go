@@ -231,9 +231,9 @@ func (p *place) tryWrites(ctx context.Context, name, what string, write func(pat
 		return os.WriteFile(target, []byte(oldFile), 0o644)
 	}
 	answered := strings.Contains(s.last().body, refusal)
-	reached := fmt.Sprintf("the file is %s, the model %s told", map[bool]string{true: "as it was", false: "written"}[string(found) == oldFile],
-		map[bool]string{true: "is", false: "is not"}[answered])
-	p.cell(what, "the file is as it was, the model is told", reached, string(found) == oldFile && answered)
+	reached := fmt.Sprintf("the file is %s, the model has %sthe refusal", map[bool]string{true: "as it was", false: "written"}[string(found) == oldFile],
+		map[bool]string{true: "", false: "not "}[answered])
+	p.cell(what, "the file is as it was, the model has the refusal", reached, string(found) == oldFile && answered)
 	return os.WriteFile(target, []byte(oldFile), 0o644)
 }
 

@@ -17,7 +17,7 @@ type client struct {
 	// settings are files of the user's home, beside those that ken writes; PROJECT is filled in.
 	settings func(url string) map[string]string
 	environ  func(url string) []string
-	// login is a command by which the client is told of the model, where no settings do; nil elsewhere.
+	// login is a command that gives the client the model, where no settings do; nil elsewhere.
 	login func(url string) []string
 	write func(path, text string) use // of a whole file
 	read  func(path string) use       // nil if a file may be written that was not read
@@ -34,7 +34,7 @@ type client struct {
 	lists []listing
 	// mute: what a hook answers when a session begins does not reach the model.
 	mute bool
-	// ends: a refusal ends the run, so that the model is not told.
+	// ends: a refusal ends the run, so that the model does not get it.
 	ends bool
 	// double is another runtime whose settings it reads as well, "" if there is none.
 	double string

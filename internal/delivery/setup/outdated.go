@@ -12,7 +12,7 @@ import (
 )
 
 // OutdatedNotice returns a sentence for the user if another version of ken than this one has installed a product here or for the user; ""
-// if none has, or if the user was told so before. Only the records of the installations are read.
+// if none has, or if the user has had it before. Only the records of the installations are read.
 func OutdatedNotice(getenv func(string) string, runtime, root string) string {
 	state, err := config.StateDir(getenv)
 	if err != nil || state == "" {

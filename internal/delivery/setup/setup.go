@@ -236,7 +236,8 @@ type work struct {
 // targetChange is a change of a file for one product.
 type targetChange struct {
 	install.Change
-	target *target
+	target  *target
+	project bool // of the project itself, and of no product
 }
 
 // failed is the action on a file because of which nothing is written for a product.
@@ -255,7 +256,7 @@ func (w *work) each(f func(*install.Plan) ([]install.Change, error)) error {
 			continue
 		}
 		for _, c := range list {
-			w.changes = append(w.changes, targetChange{c, t})
+			w.changes = append(w.changes, targetChange{c, t, false})
 		}
 	}
 	if !slices.ContainsFunc(w.targets, func(t *target) bool { return t.failed == nil }) {
@@ -315,7 +316,7 @@ func (w *work) addPurge() error {
 	}
 	list, err := w.purge.changes()
 	for _, c := range list {
-		w.changes = append(w.changes, targetChange{c, w.targets[0]})
+		w.changes = append(w.changes, targetChange{c, w.targets[0], true})
 	}
 	return err
 }
@@ -346,7 +347,7 @@ func (w *work) answer(in *installInput) *installAnswer {
 		if a.Folder != "" {
 			f.Path = operation.Path(c.target.shortPath(c.Path))
 		}
-		if len(w.targets) > 1 {
+		if len(w.targets) > 1 && !c.project {
 			f.Runtime = c.target.runtime.Name
 		}
 		for _, x := range c.Conflicts {

@@ -106,7 +106,7 @@ func TestAsk(t *testing.T) {
 	p := &target{plans: []*install.Plan{{Root: "/p"}}}
 	w := &work{direction: installDirection(), targets: []*target{p}}
 	for _, c := range changes {
-		w.changes = append(w.changes, targetChange{c, p})
+		w.changes = append(w.changes, targetChange{c, p, false})
 	}
 	for _, yes := range []bool{true, false} {
 		e := at("/p", nil)

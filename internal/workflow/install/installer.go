@@ -170,10 +170,10 @@ func (in *Installer) List() ([]Installed, error) {
 	return out, err
 }
 
-// noticed is the file beside a manifest with the version of ken that the user was told about.
+// noticed is the file beside a manifest with the version of ken that the user knows of.
 const noticed = "noticed"
 
-// FirstNotice reports whether the user has not been told yet that another version of ken than the installation's is there, and records
+// FirstNotice reports whether the user has not heard yet that another version of ken than the installation's is there, and records
 // that they are. The next installation forgets it.
 func (in *Installer) FirstNotice(k Installed, version string) bool {
 	at := filepath.Join(in.recordDir(k.Name, k.Root), noticed)

@@ -60,7 +60,7 @@ type record struct {
 	Made   bool     `json:"made,omitempty"`   // there was none when ken was first installed
 	// After are the SHA-256 of ken's version: one, or two while it is being written.
 	After []string `json:"after,omitempty"`
-	// Text is the SHA-256 of the text of ken's in a file that is its alone, from which the changes of the user are told.
+	// Text is the SHA-256 of the text of ken's in a file that is its alone, by comparison with which the changes of the user are seen.
 	Text string `json:"text,omitempty"`
 	// Aside are the user's versions of it that were replaced and are not merged yet.
 	Aside []asideCopy `json:"aside,omitempty"`

@@ -100,7 +100,7 @@ func (m *Message) refuseByStatus(r agent.Reply, v any) (Answer, error) {
 	return a, err
 }
 
-// decision is the object by which many runtimes are told to refuse a tool or to go on.
+// decision is the object that has many runtimes refuse a tool or go on.
 type decision struct {
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`

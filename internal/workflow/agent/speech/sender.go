@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/agent/runtimes"
 )
 
-// signs are members by which the payloads of a runtime are told from those of all others, all of which have to be there.
+// signs are members by which the payloads of a runtime differ from those of all others, all of which have to be there.
 var signs = []struct {
 	runtime string
 	members []string
