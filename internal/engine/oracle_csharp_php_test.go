@@ -11,7 +11,7 @@ import (
 // projects that refer to each other, usings of files and of projects.
 func csharpMiniature() miniature {
 	return miniature{"csharp", []string{"a/A.csproj", "a/T1.cs", "a/T2.cs", "a/x/T3.cs", "a/x/T1.Part.cs", "a/GlobalUsings.cs", "b/B.csproj", "b/T1.cs", "b/T4.cs", "b/Usings.cs",
-		"b/test/BTests.csproj", "b/test/T1Tests.cs", "b/test/T2.cs", "T5.cs", "Directory.Build.props"}, csharpContent}
+		"b/x/Usings.cs", "b/test/BTests.csproj", "b/test/T1Tests.cs", "b/test/T2.cs", "T5.cs", "Directory.Build.props"}, csharpContent}
 }
 
 func csharpContent(rnd *rand.Rand, p string) string {
@@ -21,7 +21,7 @@ func csharpContent(rnd *rand.Rand, p string) string {
 		b.WriteString("<Project><ItemGroup>\n")
 		b.WriteString(some(rnd, 3, func() string {
 			return pick(rnd, `<ProjectReference Include="..\a\A.csproj" />`, `<ProjectReference Include="..\B.csproj" />`, `<ProjectReference Include="..\b\B.csproj" />`,
-				`<Using Include="N.M" />`, `<Using Include="N.T1" Static="true" />`, `<PackageReference Include="Lib.Two" />`, `<PackageReference Include="N.Q" />`)
+				`<Using Include="N.M" />`, `<Using Remove="N.M" />`, `<ImplicitUsings>enable</ImplicitUsings>`, `<Compile Include="..\b\x\Usings.cs" />`, `<Using Include="N.T1" Static="true" />`, `<PackageReference Include="Lib.Two" />`, `<PackageReference Include="N.Q" />`)
 		}))
 		return b.String() + "</ItemGroup></Project>\n"
 	}

@@ -29,8 +29,9 @@ type Linked struct {
 type Linker struct {
 	files   Lookup
 	r       Resolver
-	outward map[int64][]Link  // links made while following re-exports
-	seen    map[int64][]Space // namespaces each file sees, see Spaces
+	outward map[int64][]Link        // links made while following re-exports
+	seen    map[int64][]Space       // namespaces each file sees, see Spaces
+	globals map[int64][]code.Import // see globalUsings
 	// followed holds the names that were followed so far, with the declarations found; file 0 means that there is none.
 	followed map[offeredName]offeredName
 	included map[int64]map[int64]bool // see Includes
@@ -41,7 +42,7 @@ type Linker struct {
 // NewLinker returns a linker over one state of the files.
 func NewLinker(files Lookup, r Resolver) *Linker {
 	return &Linker{
-		files: files, r: r, outward: map[int64][]Link{}, seen: map[int64][]Space{},
+		files: files, r: r, outward: map[int64][]Link{}, seen: map[int64][]Space{}, globals: map[int64][]code.Import{},
 		followed: map[offeredName]offeredName{}, included: map[int64]map[int64]bool{}, specs: map[string]string{},
 	}
 }

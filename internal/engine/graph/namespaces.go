@@ -81,14 +81,22 @@ func (k *Linker) eachProjectUsing(n Node, f func(of Node, imp *code.Import)) (pr
 		if !ok {
 			continue
 		}
-		o := k.files.Outward(g.ID)
-		for i := range o.Imports {
-			if o.Imports[i].Kind == code.ImportReexport {
-				f(g, &o.Imports[i])
-			}
+		imports := k.globalUsings(g)
+		for i := range imports {
+			f(g, &imports[i])
 		}
 	}
 	return u.Probes
+}
+
+// globalUsings returns the usings of a file that count for all files of its project.
+func (k *Linker) globalUsings(n Node) []code.Import {
+	list, ok := k.globals[n.ID]
+	if !ok {
+		list = slices.DeleteFunc(slices.Clone(k.files.Outward(n.ID).Imports), func(m code.Import) bool { return m.Kind != code.ImportReexport })
+		k.globals[n.ID] = list
+	}
+	return list
 }
 
 // ProjectAlias returns the full name for which a name stands in all files of a project (global using a = b.c).

@@ -62,7 +62,7 @@ func Read(t testing.TB, archive []txtar.File) *Repo {
 		n.Test = got.IsTest || scan.PathFlags(f.Name, l)&code.FlagTest != 0
 		r.Files = append(r.Files, &File{Site: graph.Site{Node: n, Imports: got.Imports}, Facts: got})
 		r.Add(n, true, got.Symbols)
-		if resolve.ConfigAt(f.Name) != nil {
+		if resolve.ConfigAt(f.Name) != nil || resolve.IsSourceConfig(f.Name, got) {
 			r.AddConfig(f.Name, f.Data)
 		}
 	}

@@ -64,10 +64,18 @@ func TestDigest(t *testing.T) {
 			"<?xml version='1.0'?><Project><!-- c --><PropertyGroup><Nullable>enable</Nullable></PropertyGroup><ItemGroup>\n<ProjectReference Include='../a/a.csproj'/></ItemGroup></Project>", true},
 		{"a.csproj", `<Project><ProjectReference Include="a" /></Project>`, `<Project><ProjectReference Include="b" /></Project>`, false},
 		{"Directory.Build.props", `<Project><Using Include="A" /></Project>`, `<Project><Using Include="A" Static="true" /></Project>`, false},
+		{"a.csproj", `<Project><ImplicitUsings>enable</ImplicitUsings></Project>`, "<Project>\n<ImplicitUsings> Enable </ImplicitUsings></Project>", true},
+		{"a.csproj", `<Project><ImplicitUsings>enable</ImplicitUsings></Project>`, `<Project><ImplicitUsings>disable</ImplicitUsings></Project>`, false},
+		{"a.csproj", `<Project><Compile Include="..\a.cs" /></Project>`, `<Project><Compile Include="../a.cs" /><Compile Include="*.cs" /></Project>`, true},
+		{"a.csproj", `<Project><Using Include="A" /></Project>`, `<Project><Using Include="A" /><Using Remove="A" /></Project>`, false},
+		{"a.cs", "global using A;", "global using B;", true},
 		{"composer.json", `{"name":"a/b","autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-4":{"A\\":["src"]},"files":["x.php"]},"require":{"php":"8"}}`, true},
 		{"composer.json", `{"autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-0":{"A\\":"src"}}}`, false},
 	} {
 		config := ConfigAt(c.path)
+		if config == nil {
+			config = SourceConfigAt(c.path)
+		}
 		a, b := config.Digest([]byte(c.a)), config.Digest([]byte(c.b))
 		if bytes.Equal(a, b) != c.same {
 			t.Errorf("%s: %q and %q: same digest %v\n%s\n%s", c.path, c.a, c.b, !c.same, a, b)
@@ -81,6 +89,36 @@ func TestDigest(t *testing.T) {
 	}
 	if ConfigAt("main.go") != nil {
 		t.Error("main.go is taken for a configuration file")
+	}
+}
+
+// TestProjectUsings asks which usings count for a file because of its project.
+func TestProjectUsings(t *testing.T) {
+	files := map[string][]byte{}
+	for p, text := range map[string]string{
+		"Directory.Build.props": `<Project><PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup><Using Include="Shared" /></Project>`,
+		"web/Web.csproj":        `<Project Sdk="Microsoft.NET.Sdk.Web"><Using Remove="System.IO" /><Compile Include="..\loose\G.cs" /></Project>`,
+		"old/Old.csproj":        `<Project><ImplicitUsings>disable</ImplicitUsings><Using Include="A.B" Alias="C" /></Project>`,
+		"web/deep/Any.cs":       "global using A;", "web/Plain.cs": "using A;", "loose/G.cs": "global using B;", "loose/H.cs": "",
+	} {
+		files[p] = []byte(text)
+	}
+	r := New(newMemTree(files))
+	for _, c := range [][3]string{
+		{"web/Plain.cs", "Shared System System.Collections.Generic System.Linq System.Net.Http System.Threading System.Threading.Tasks System.Net.Http.Json " +
+			"Microsoft.AspNetCore.Builder Microsoft.AspNetCore.Hosting Microsoft.AspNetCore.Http Microsoft.AspNetCore.Routing Microsoft.Extensions.Configuration " +
+			"Microsoft.Extensions.DependencyInjection Microsoft.Extensions.Hosting Microsoft.Extensions.Logging", "loose/G.cs web/deep/Any.cs"},
+		{"old/x/Y.cs", "A.B Shared", ""},
+		{"loose/H.cs", "", "loose/G.cs"},
+	} {
+		u := r.ProjectUsings(c[0], langCSharp)
+		var specs []string
+		for i := range u.Imports {
+			specs = append(specs, u.Imports[i].Spec)
+		}
+		if got := [3]string{c[0], strings.Join(specs, " "), strings.Join(u.Files, " ")}; got != c {
+			t.Errorf("got %q\nwant %q", got, c)
+		}
 	}
 }
 

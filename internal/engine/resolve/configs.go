@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -41,6 +42,27 @@ var configs = []Config{
 
 // configTS describes tsconfig.json and its variants. They are recognised by a part of the name.
 var configTS = Config{Langs: scriptLangs, digest: canonicalDigest(parseTSConfig)}
+
+// csharpExt is the end of the names of C# files.
+const csharpExt = ".cs"
+
+// configUsings describes C# files with global usings, which count for all files of a project. Only their existence matters: a change of
+// what such a file passes on is noticed as of any other.
+var configUsings = Config{Langs: []code.Lang{langCSharp}, digest: canonicalDigest(func([]byte) struct{} { return struct{}{} })}
+
+// SourceConfigAt returns the kind of configuration file that a source file at a path is if IsSourceConfig holds for its facts, else nil.
+func SourceConfigAt(p string) *Config {
+	if strings.HasSuffix(p, csharpExt) {
+		return &configUsings
+	}
+	return nil
+}
+
+// IsSourceConfig reports whether a source file counts as a configuration file because of what it holds: a C# file with a global using. Its
+// content as a configuration is empty.
+func IsSourceConfig(p string, f *code.Facts) bool {
+	return SourceConfigAt(p) != nil && slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Kind == code.ImportReexport })
+}
 
 // configsByName maps names, or a star and an extension, to kinds of configuration files.
 var configsByName = func() map[string]*Config {

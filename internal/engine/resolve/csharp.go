@@ -18,6 +18,7 @@ type csharpResolver struct {
 	projects *csProjects
 	memo     map[csQuery]Result
 	usings   map[int]Usings
+	files    map[int][]string // see usingFiles, nil until needed
 }
 
 type csQuery struct {
@@ -142,35 +143,46 @@ func (r *csharpResolver) sees(from, to string) bool {
 	return a < 0 || b < 0 || a == b || r.projects.visibleProjects(a)[b]
 }
 
-// globalUsings are the conventional names of the files that hold a project's global usings.
-var globalUsings = [...]string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Globals.cs", "_Globals.cs",
-	"_Imports.cs", "Program.cs",
-	"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
-
-// projectUsings returns the using directives that apply to all files of the project of the file from.
+// projectUsings returns the using directives that apply to all files of the project of the file from. The files without a project
+// share theirs.
 func (r *csharpResolver) projectUsings(from string) Usings {
 	r.load()
 	i := r.projects.owner(code.Dir(from))
 	u, ok := r.usings[i]
-	if ok || i < 0 {
+	if ok {
 		return u
 	}
-	p := &probe{t: r.t}
-	project := &r.projects.list[i]
-	for _, g := range project.Usings {
-		last := g.Name[strings.LastIndexByte(g.Name, '.')+1:]
-		imp := code.Import{Spec: g.Name, Static: g.Static, Names: []code.ImportName{{Name: "*", Alias: "*"}}}
-		if g.Alias != "" {
-			imp.Names[0] = code.ImportName{Name: last, Alias: g.Alias}
-		}
-		u.Imports = append(u.Imports, imp)
+	if i >= 0 {
+		u.Imports = r.projects.list[i].usingImports()
 	}
-	for _, base := range globalUsings {
-		if f := under(project.dir, base); p.has(f) {
+	p := &probe{t: r.t}
+	for _, f := range r.usingFiles(i) {
+		if p.has(f) {
 			u.Files = append(u.Files, f)
 		}
 	}
 	u.Probes = p.keys
 	r.usings[i] = u
 	return u
+}
+
+// maxUsingFiles is the largest number of files whose global usings count for a project.
+const maxUsingFiles = 64
+
+// usingFiles returns the files whose global usings count for a project: those of its directory and those that it compiles from elsewhere.
+func (r *csharpResolver) usingFiles(project int) []string {
+	if r.files == nil {
+		r.files = map[int][]string{}
+		for _, f := range r.t.Configs("*" + csharpExt) {
+			owner := r.projects.owner(code.Dir(f))
+			r.files[owner] = append(r.files[owner], f)
+			for _, i := range r.projects.compiling[f] {
+				if i != owner {
+					r.files[i] = append(r.files[i], f)
+				}
+			}
+		}
+	}
+	files := r.files[project]
+	return files[:min(len(files), maxUsingFiles)]
 }

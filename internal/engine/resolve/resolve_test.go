@@ -34,7 +34,7 @@ func newMemTree(files map[string][]byte) *memTree {
 	t := &memTree{files: files, dirs: map[string]int{}, configs: map[string][]string{}, packages: map[string][]string{}}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		ancestors(code.Dir(p), func(d string) bool { t.dirs[d]++; return false })
-		if ConfigAt(p) != nil {
+		if ConfigAt(p) != nil || SourceConfigAt(p) != nil && strings.Contains(string(files[p]), "global using") {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}

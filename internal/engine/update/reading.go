@@ -38,13 +38,21 @@ func (w *Writer) classify(path string) pathKind {
 	return pathKind{config: config, goMod: config != nil && fingerprint.IsGoMod(path)}
 }
 
+// storedConfig returns the kind of configuration file whose content the index may hold for a path, nil if there is none.
+func (k pathKind) storedConfig(path string) *resolve.Config {
+	if k.config == nil {
+		return resolve.SourceConfigAt(path)
+	}
+	return k.config
+}
+
 // fileReading is the result of reading one file: its tokens are counted and its facts extracted, ready to be stored.
 type fileReading struct {
 	file    code.File
 	kind    pathKind
 	facts   *code.Facts
 	content store.Content
-	config  []byte // content of a configuration file, else nil
+	config  []byte // content of a configuration file, else nil; see storedConfig
 	same    bool   // content and flags have not changed: facts and content are empty
 	gone    bool   // the file does not exist any more
 	err     error
@@ -125,6 +133,9 @@ func (w *readWorker) readFile(ctx context.Context, path string, known *code.File
 	if kind.config != nil && r.file.Problem == "" {
 		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig
+	}
+	if resolve.IsSourceConfig(path, r.facts) {
+		r.config = []byte{}
 	}
 	r.file.Class = w.tree.Class(path, r.file.Lang, r.file.Flags)
 	return r

@@ -241,7 +241,7 @@ func (m *rebuildRun) copyFile(old *code.File, st code.Stat, tracked bool) error 
 		c.Packed, c.Refs, c.Names, c.Outline = packed, len(held.Refs), facts.Names(held), outline.Encode(held)
 	}
 	var config []byte
-	if m.w.classify(old.Path).config != nil {
+	if m.w.classify(old.Path).storedConfig(old.Path) != nil {
 		b, ok, err := m.old.ConfigContent(old.Path)
 		if err != nil {
 			return err

@@ -161,7 +161,7 @@ func (u *updater) putFile(r fileReading) error {
 	if err != nil {
 		return err
 	}
-	if err := u.putConfig(path, r.kind.config, r.config); err != nil {
+	if err := u.putConfig(path, r.kind.storedConfig(path), r.config); err != nil {
 		return err
 	}
 	u.edges = u.edges || !known // a new node changes every rank
@@ -274,7 +274,7 @@ func (u *updater) dropPath(path string, kind pathKind) error {
 		u.Removed = append(u.Removed, f)
 	}
 	u.noteChangedNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, pastState{}, false)
-	if err := u.putConfig(path, kind.config, nil); err != nil {
+	if err := u.putConfig(path, kind.storedConfig(path), nil); err != nil {
 		return err
 	}
 	if err := u.updateFingerprints(f.ID, path, kind, nil); err != nil {

@@ -56,6 +56,20 @@ func TestRelink(t *testing.T) {
 				{Path: "x/__init__.py"},
 			},
 		},
+		"global usings": {
+			map[string]string{
+				"a/A.csproj": "<Project/>\n", "a/x/T.cs": "namespace N;\npublic class T { }\n", "a/U.cs": "namespace P;\nclass U { T t; }\n",
+				"a/x/Any.cs": "namespace N;\nclass Any { }\n", "b/V.cs": "namespace P;\nclass V { T t; }\n",
+			},
+			[]enginetest.Edit{
+				{Path: "a/x/Any.cs", Text: "global using N;\nclass Any { }\n"},
+				{Path: "a/x/Any.cs", Text: "global using M;\nclass Any { }\n"},
+				{Path: "a/x/Any.cs", Text: "class Any { }\n"},
+				{Path: "a/x/Other.cs", Text: "global using N;\n"},
+				{Path: "a/A.csproj"},
+				{Path: "a/x/Other.cs"},
+			},
+		},
 		"tables": {
 			map[string]string{
 				"db/schema.sql": "CREATE TABLE users (id int);\n", "app/models/user.rb": "class User < ApplicationRecord\nend\n",
