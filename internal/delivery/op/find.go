@@ -54,7 +54,7 @@ func findTool() *Tool {
 		Topic: operation.Ask, Logged: true,
 		MCP: operation.Offer{
 			Set: "core", Place: 2,
-			About: "Files and symbols a task, question, error or traceback is about, ranked, with reasons. Use before reading files.",
+			About: "Files and symbols a task, question, error or traceback is about, ranked, with reasons.",
 			Shown: `query=words or a whole issue, "phrases", OR, and type: lang: path: kind: test:no to narrow; limit`,
 		},
 		Summary: "files and symbols a task or question is about, best first",

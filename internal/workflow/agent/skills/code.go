@@ -3,7 +3,7 @@ package skills
 // codeText is the text of the skill for guarded tasks. It names the calls and their purpose; each answer itself lists missing steps.
 const codeText = `---
 name: ken-code
-description: Carries out a change, or answers a question about the code, as a guarded task - what will break is looked at before anything is written, and reviewed before it counts. For use when the user asks for a guarded or careful change, or names this skill.
+description: Carries out a change, or answers a question, as a guarded task - checked before and reviewed after. For use when a guarded or careful change, or this skill, is asked for.
 ---
 
 # A change that is checked before it counts

@@ -13,7 +13,7 @@ const guideRules = `
 // planText is the text of the skill for planning.
 const planText = `---
 name: ken-plan
-description: Plans work with the user - from an idea to requirements, phases and checked plans, and from one milestone to the next. For use when something takes more than one sitting, when the user asks for a plan or a roadmap, or when plans in .planning have to change.
+description: Plans work with the user - from an idea to requirements, phases and checked plans, or the next milestone. For work of more than one sitting, when a plan or a roadmap is asked for, or plans in .planning have to change.
 ---
 
 # From an idea to checked plans
@@ -35,7 +35,7 @@ description: Plans work with the user - from an idea to requirements, phases and
 // doText is the text of the skill for carrying out work.
 const doText = `---
 name: ken-do
-description: Carries work out - the next step of a plan, a phase by agents in work trees, a small task without a plan, a bug, a review. For use when the user says go on, do it, build, fix, verify or ship.
+description: Carries work out - the next step of a plan, a phase, a small task, a bug, a review. For use when the user says go on, do it, build, fix, verify or ship.
 ---
 
 # Carry out what was asked for

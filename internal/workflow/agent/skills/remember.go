@@ -3,7 +3,7 @@ package skills
 // rememberText is the skill for recalling and recording experience.
 const rememberText = `---
 name: ken-remember
-description: Finds what earlier sessions on this codebase decided, noted and learned, and writes down what the next one should know. For use before a task that was worked on before, after a decision, and when something turned out that the code does not say.
+description: Finds what earlier sessions decided and learned, and writes down what the next one should know. For use before a task, after a decision, and when something turned out that the code does not say.
 ---
 
 # What was learned, and how to pass it on

@@ -23,7 +23,7 @@ func All() []Skill {
 // queryText is the text of the skill for questions about the code.
 const queryText = `---
 name: ken-query
-description: Answers questions about this codebase from ken's index - where a name is defined, who uses or calls it, what a change concerns, what a file is for, where to begin on a goal. For use before searching with grep or reading whole files.
+description: Answers questions about this codebase - where a name is defined, who uses it, what a change concerns, what a file is for, where to begin. For use before searching with grep or reading whole files.
 ---
 
 # Questions and the commands that answer them
@@ -100,7 +100,6 @@ const rulesText = `This repository is indexed by ken. Its answers are of the fil
 - ` + "`ken find QUERY`" + `: code by words, ranked
 - ` + "`ken def NAME`, `ken refs NAME`" + `: where a name is defined, who uses it
 - ` + "`ken impact FILE`" + `: what a change concerns
-- ` + "`ken outline FILE`" + `: declarations of a file
 The skill ` + queryName + ` lists the rest.`
 
 // Rules returns the rules for a project, or for all projects of a user, for a shell that calls ken by a name.

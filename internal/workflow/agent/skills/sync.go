@@ -3,7 +3,7 @@ package skills
 // syncText is the skill that updates the written knowledge of a project.
 const syncText = `---
 name: ken-sync
-description: Brings what is written down about this codebase up to date - pages that say why files exist, summaries of rules and design documents, agreements on what words mean. For use when asked to sync or refresh knowledge, or after larger work.
+description: Brings what is written down about this codebase up to date - why files exist, what words mean. For use when asked to sync or refresh knowledge, or after larger work.
 ---
 
 # Bring what is written about this codebase up to date
