@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -11,8 +12,8 @@ import (
 
 // AddConstructions adds to found, the answer of References for targets, the places that make an object of the class of a constructor among
 // them: there the class is named and the constructor is not. Where a class has several constructors and not all are asked for, each place
-// is only possible. Classes derived from it, which run its constructor, too, are left out. AddConstructions returns errors as References
-// does.
+// is only possible. Classes derived from it, which run its constructor, too, are left out unless their head has the arguments, as in
+// class A : B(1). AddConstructions returns errors as References does.
 func AddConstructions(ctx context.Context, s *view.Snapshot, targets []view.Symbol, found *view.References) error {
 	done := map[code.SymbolID]bool{}
 	for i := range targets {
@@ -69,7 +70,13 @@ func addConstructions(
 	added := map[place]bool{}
 	for i := range uses.List {
 		r := uses.List[i]
-		if r.Kind != code.RefCall || listed[placeAt(&r)] {
+		isMade := r.Kind == code.RefCall
+		if r.Kind == code.RefInherit {
+			if isMade, err = hasArguments(ctx, s, &r); err != nil {
+				return err
+			}
+		}
+		if !isMade || listed[placeAt(&r)] {
 			continue
 		}
 		added[placeAt(&r)] = true
@@ -86,6 +93,27 @@ func addConstructions(
 	found.Named += uses.Named
 	return nil
 }
+
+// hasArguments reports whether the name of a base class is followed by arguments of its constructor.
+func hasArguments(ctx context.Context, s *view.Snapshot, r *view.Reference) (bool, error) {
+	text, err := s.Text(ctx, r.Path)
+	if err != nil || int(r.End) > len(text) {
+		return false, err
+	}
+	rest := bytes.TrimLeft(text[r.End:min(int(r.End)+maxTypeArguments, len(text))], " \t")
+	for depth := 0; len(rest) > 0 && (depth > 0 || rest[0] == '<'); rest = rest[1:] {
+		switch rest[0] {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		}
+	}
+	return bytes.HasPrefix(rest, []byte("(")), nil
+}
+
+// maxTypeArguments is the number of bytes after the name of a base class in which its arguments are looked for.
+const maxTypeArguments = 256
 
 // hasPrimary reports whether a class has a constructor in its head, class Tree(val n: Int), which is no declaration of its own.
 func hasPrimary(class *view.Symbol) bool {

@@ -61,9 +61,12 @@ type classScope struct {
 	base string // its base class, "" if it names none
 	// path and basePath are the two as expressions (code.RecvExpr).
 	path, basePath string
-	super          bool // it has a base class or interface of its own
-	unnamed        bool // it has no name, and path is its base
-	iface          bool // an interface: members are public, fields constants
+	// own and parent are references to the class and to its base class, for the constructors that they call. They have no name if it is
+	// not known.
+	own, parent code.Ref
+	super       bool // it has a base class or interface of its own
+	unnamed     bool // it has no name, and path is its base
+	iface       bool // an interface: members are public, fields constants
 	// companion is set in a companion object, whose members count as those of the
 	// class around it (Kotlin).
 	companion bool

@@ -35,6 +35,8 @@ type csTypeScope struct {
 	name  string // "" outside
 	base  string // its first base type, "" if it names none
 	iface bool   // members are public
+	// own and parent are references to the type and to its base class, for the constructors that they call.
+	own, parent code.Ref
 }
 
 type csMember struct{ class, name string }
@@ -326,7 +328,9 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 		before = c.enter(sym)
 	}
 	bases := c.childKind(n, csBaseList)
-	c.class = csTypeScope{c.identifier(name), c.typeName(c.baseType(c.firstNamed(bases))), hasPublicMembers(k)}
+	c.class = csTypeScope{
+		name: c.identifier(name), base: c.typeName(c.baseType(c.firstNamed(bases))), iface: hasPublicMembers(k), own: c.ownRef(n, name),
+	}
 	c.inBody, c.inPrivate = false, c.isHidden() || !exported
 	c.names.push()
 	c.bindGenerics(n)
@@ -338,7 +342,9 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 		case d == list && c.kind(n) == csRecord:
 			c.recordComponents(d)
 		case d == bases:
+			from := len(c.facts.Refs)
 			c.baseList(d, k)
+			c.class.parent = findRef(c.facts.Refs[from:], code.RefInherit)
 		default:
 			c.walk(d)
 		}
@@ -346,6 +352,17 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 	c.names.pop()
 	c.class, c.inBody, c.inPrivate = saved.class, saved.inBody, saved.inPrivate
 	c.leave(before)
+}
+
+// ownRef returns a reference to the type that n declares.
+func (c *csharp) ownRef(n, name node) code.Ref {
+	from := len(c.facts.Refs)
+	c.typeRef(name, code.RefCall)
+	r := c.takeRef(from, code.RefCall)
+	if list := c.childKind(n, csTypeParameters); list != none {
+		r.Args = c.arity(list)
+	}
+	return r
 }
 
 // hasPublicMembers reports whether the members of a kind of type are public unless

@@ -224,6 +224,16 @@ func (c *csharp) creation(n node) {
 	}
 }
 
+// constructorInitializer reads : this(…) and : base(…), which call another constructor.
+func (c *csharp) constructorInitializer(n node) {
+	if word := c.childKind(n, csThis); word != none {
+		c.callConstructor(word, c.class.own, "")
+	} else {
+		c.callConstructor(c.childKind(n, csBase), c.class.parent, "")
+	}
+	c.walk(c.childKind(n, csArguments))
+}
+
 // implicitNew reads new(…) { … }, where typ is the type of the variable that takes the value.
 func (c *csharp) implicitNew(n node, typ string) {
 	for d := c.first(n); d != none; d = c.sibling(d) {

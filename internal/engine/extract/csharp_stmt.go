@@ -131,7 +131,7 @@ func (c *csharp) walk(n node) {
 	case csExplicit:
 		c.typeRef(c.firstNamed(n), code.RefType)
 	case csConstructorInit:
-		c.walk(c.childKind(n, csArguments))
+		c.constructorInitializer(n)
 	case csUsing, csExternAlias, csFileNamespace, csGoto, csComment, csString, csVerbatimString, csRawString,
 		csAttributeTarget, csModifier:
 	default:

@@ -177,16 +177,21 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 func (c *csharp) typeArguments(id, args node, before int) {
 	for i := before; i < len(c.facts.Refs); i++ {
 		if r := &c.facts.Refs[i]; r.Start == c.start(id) {
-			commas := 0
-			for d := c.first(args); d != none; d = c.sibling(d) {
-				if !c.isNamed(d) && c.str(d) == "," {
-					commas++
-				}
-			}
-			r.Args = "{" + strings.Repeat(",", min(commas, maxArity)) + "}"
+			r.Args = c.arity(args)
 		}
 	}
 	c.walk(args)
+}
+
+// arity returns the number of types in a list of type arguments or parameters, in the form of Ref.Args.
+func (c *csharp) arity(list node) string {
+	commas := 0
+	for d := c.first(list); d != none; d = c.sibling(d) {
+		if !c.isNamed(d) && c.str(d) == "," {
+			commas++
+		}
+	}
+	return code.ArgsAround + strings.Repeat(",", min(commas, maxArity)) + "}"
 }
 
 // maxArity bounds the type arguments that are counted.

@@ -85,6 +85,31 @@ func (f *file) ref(n node, r code.Ref) {
 	f.facts.Refs = append(f.facts.Refs, r)
 }
 
+// takeRef removes the references from index from on and returns the one of a kind among them, a zero one if there is none.
+func (f *file) takeRef(from int, k code.RefKind) code.Ref {
+	list := f.facts.Refs[from:]
+	f.facts.Refs = f.facts.Refs[:from]
+	return findRef(list, k)
+}
+
+// findRef returns the first reference of a kind, a zero one if there is none.
+func findRef(list []code.Ref, k code.RefKind) code.Ref {
+	if i := slices.IndexFunc(list, func(r code.Ref) bool { return r.Kind == k }); i >= 0 {
+		return list[i]
+	}
+	return code.Ref{}
+}
+
+// callConstructor adds a call of the type that another reference names, if it names one. The word n stands for the type: this or super.
+// args are those of the call, as in Ref.Args; "" keeps those of the type.
+func (f *file) callConstructor(n node, typ code.Ref, args string) {
+	if typ.Name == "" {
+		return
+	}
+	typ.Kind, typ.Args = code.RefCall, cmp.Or(args, typ.Args)
+	f.ref(n, typ)
+}
+
 // refTo adds a reference to a plain name according to its binding b: none for a
 // local variable, one by lexical scope for a nested symbol, a reference through the
 // import for an imported name, one by its receiver for a member of an imported value,

@@ -142,8 +142,16 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	saved := j.open(j.symbol(n, name, s, j.bodyStart(n)))
 	base := j.firstNamed(j.childKind(n, jvSuperclass))
 	j.bindGenerics(j.child(n, jvfTypeParameters))
+	from := len(j.facts.Refs)
+	j.typeRef(name, code.RefCall)
+	own := j.takeRef(from, code.RefCall)
 	j.heads(n)
-	scope := classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
+	scope := classScope{
+		name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base), own: own,
+	}
+	if base != none {
+		scope.parent = findRef(j.facts.Refs[from:], code.RefInherit)
+	}
 	j.enterType(n, scope)
 	j.bindMembers(j.child(n, jvfBody))
 	for c := j.first(n); c != none; c = j.sibling(c) {

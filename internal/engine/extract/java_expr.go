@@ -74,8 +74,7 @@ func (j *java) walk(n node) {
 	case jvModule:
 		j.moduleDeclaration(n)
 	case jvExplicitConstructor:
-		j.walk(j.child(n, jvfTypeArguments))
-		j.walk(j.child(n, jvfArguments))
+		j.delegation(n)
 	case jvBreak, jvContinue, jvPackage, jvImport, jvReceiverParameter, jvLineComment, jvBlockComment, jvString,
 		jvThis, jvSuper:
 	default:
@@ -333,6 +332,24 @@ func (j *java) creation(n node) {
 			j.walk(c)
 		}
 	}
+}
+
+// delegation reads this(…) and super(…), which call another constructor.
+func (j *java) delegation(n node) {
+	args := j.child(n, jvfArguments)
+	j.walk(j.child(n, jvfTypeArguments))
+	word := none
+	for c := j.first(n); c != args && c != none; c = j.sibling(c) {
+		if k := j.kind(c); k == jvThis || k == jvSuper {
+			word = c
+		}
+	}
+	typ := j.class.own
+	if j.kind(word) == jvSuper {
+		typ = j.class.parent
+	}
+	j.callConstructor(word, typ, j.args(args))
+	j.walk(args)
 }
 
 // methodReference reads x::f and T::new.

@@ -146,6 +146,11 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 	}
 	k.bindNestedType(name)
 	scope := k.classScope(n, k.identifier(name))
+	if name != none {
+		from := len(k.facts.Refs)
+		k.nameRef(name, code.RefCall)
+		scope.own = k.takeRef(from, code.RefCall)
+	}
 	if companion {
 		scope.name, scope.companion = k.class.name, true
 	}
@@ -186,12 +191,23 @@ func (k *kotlin) classParts(n, name node) {
 			k.walk(k.childKind(c, ktModifiers))
 			k.components(params)
 		case k.kind(c) == ktDelegations:
+			from := len(k.facts.Refs)
 			k.delegations(c, body)
+			k.class.parent = k.parentRef(c, k.facts.Refs[from:])
 		default:
 			k.walk(c)
 		}
 	}
 	k.children(body)
+}
+
+// parentRef returns the reference to the base class among those to base types, a zero one if several could be the class.
+func (k *kotlin) parentRef(list node, refs []code.Ref) code.Ref {
+	parent := findRef(refs, code.RefInherit)
+	if one := k.firstNamed(list); parent.Name == "" && k.nextNamed(one) == none && k.kind(k.firstNamed(one)) == ktUserType {
+		parent = findRef(refs, code.RefImplement)
+	}
+	return parent
 }
 
 // delegations reads the list of base types. A type with arguments is a class; the

@@ -103,6 +103,17 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	k.close(saved)
 }
 
+// delegationCall reads the call of another constructor in the head of one: this(…) or super(…).
+func (k *kotlin) delegationCall(n node) {
+	word := k.first(n)
+	typ := k.class.own
+	if k.str(word) == "super" {
+		typ = k.class.parent
+	}
+	k.callConstructor(word, typ, "")
+	k.children(n)
+}
+
 // extend makes the receiver of an extension the enclosing class of its body, so that
 // this and members are looked up in it.
 func (k *kotlin) extend(receiver node) {

@@ -57,6 +57,8 @@ func (k *kotlin) walk(n node) {
 		k.returnValue(n)
 	case ktTypeParam, ktParameter, ktConstraint:
 		k.typedParts(n)
+	case ktDelegationCall:
+		k.delegationCall(n)
 	case ktSuper:
 		k.children(n)
 	case ktPackage, ktImport, ktLineComment, ktBlockComment, ktThis, ktQualified, ktLabel, ktUseSite:

@@ -199,7 +199,7 @@ func (s *script) classExpr(n node) {
 // class reads the base types and members of class n. sym is its symbol if named is set.
 func (s *script) class(n node, sym int32, named bool) {
 	self, base, mute, before := s.self, s.base, s.withoutSymbols, s.owner
-	place, inClass := s.place, s.inClass
+	place, inClass, parent := s.place, s.inClass, s.baseRef
 	s.self, s.base, s.withoutSymbols, s.place, s.inClass = "", "", !named, literalPlace{}, true
 	if named {
 		s.self, s.owner = s.facts.Symbols[sym].Name, sym
@@ -210,14 +210,18 @@ func (s *script) class(n node, sym int32, named bool) {
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))
+	from := len(s.facts.Refs)
 	s.heritage(s.childKind(n, jsHeritage))
-	s.base = s.baseName(s.childKind(n, jsHeritage))
+	s.baseRef = code.Ref{}
+	if s.base = s.baseName(s.childKind(n, jsHeritage)); s.base != "" {
+		s.baseRef = findRef(s.facts.Refs[from:], code.RefInherit)
+	}
 	body := s.child(n, jsfBody)
 	s.bindMembers(body)
 	s.members(body)
 	s.names.pop()
 	s.self, s.base, s.withoutSymbols, s.owner = self, base, mute, before
-	s.place, s.inClass = place, inClass
+	s.place, s.inClass, s.baseRef = place, inClass, parent
 }
 
 // baseName returns the name of the class that is extended, or "" if the base is any other value.

@@ -13,7 +13,11 @@ func (s *script) call(n node) {
 		s.useModule(call, code.RefUse)
 		return
 	}
-	s.callee(s.child(n, jsfFunction), code.RefCall)
+	if callee := s.child(n, jsfFunction); s.kind(callee) == jsSuper {
+		s.callConstructor(callee, s.baseRef, "")
+	} else {
+		s.callee(callee, code.RefCall)
+	}
 	if s.elementType = s.callbackElement(n); s.elementType == "" {
 		s.expectArguments(n)
 	}

@@ -1,5 +1,7 @@
 package extract
 
+import "ken/internal/code"
+
 // script reads TypeScript, TSX and JavaScript. One walk reads all three, because their
 // grammars share most symbols. It goes down the tree once. Before it enters a block it
 // binds the names the block declares, because a function may use declarations below it.
@@ -9,6 +11,8 @@ type script struct {
 	self string
 	// base is the type `super` means, "" if the file does not show it.
 	base string
+	// baseRef is a reference to the class of base, for super(…).
+	baseRef code.Ref
 	// withoutSymbols keeps the members of an anonymous class from becoming symbols.
 	withoutSymbols bool
 	// thisFunction is a function expression whose `this` is self.

@@ -13,7 +13,9 @@ import (
 // bare finds the definitions of a name without a qualifier in the order of its language: in the file, the package, then wildcard imports.
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
-	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
+	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool {
+		return d.Container == "" || traits.BareMembers && d.Kind != code.KindConstructor // whose name means the type
+	})
 	given := builtin.IsPredeclared(s.Node.Lang, r.Name)
 	if given {
 		scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
