@@ -128,10 +128,13 @@ func foldName(name string) string {
 	}, name)
 }
 
-// splitName cuts a name at its last separator; dots separate the qualifier.
+// splitName cuts a name at its last separator; dots separate the qualifier. The # of a private member of a script is part of its name.
 func splitName(name string) (qualifier, simple string) {
 	simple = name
 	if i := strings.LastIndexAny(name, ".#"); i > 0 && i < len(name)-1 {
+		if name[i] == '#' && name[i-1] == '.' {
+			i--
+		}
 		qualifier, simple = name[:i], name[i+1:]
 	}
 	if i := strings.LastIndex(name, "::"); i > len(qualifier) && i < len(name)-2 { // of A::b.c and a.B::c the last one
