@@ -157,7 +157,7 @@ func namedStep(ctx context.Context, ken, dir string) (string, error) {
 			if step != guide.Name && !strings.HasPrefix(step, guide.Name+" ") {
 				return step + " but guide " + guide.Name, nil
 			}
-			return step, nil
+			return strings.ReplaceAll(step, " 0", " "), nil // as a folder that the roadmap does not have is numbered
 		}
 	}
 	return guide.Name, nil

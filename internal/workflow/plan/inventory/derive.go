@@ -87,7 +87,7 @@ func (inv *Inventory) Version() string {
 
 // IsArchived reports whether the roadmap of the current milestone is in the archive, so that the next milestone may replace it.
 func (inv *Inventory) IsArchived() bool {
-	return inv.unclosed() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")
+	return inv.listedUnclosed() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")
 }
 
 // Percent returns the percentage that part is of whole, rounded to the nearest. It returns 0 if whole is 0.
@@ -275,8 +275,32 @@ func (inv *Inventory) Current() *Phase {
 	return inv.unclosed()
 }
 
-// unclosed returns the phase of STATE.md while that is open, else the first open one, else nil.
+// unclosed returns the open phase that comes next: one of the roadmap, else one behind it that was begun, else nil.
 func (inv *Inventory) unclosed() *Phase {
+	if p := inv.listedUnclosed(); p != nil {
+		return p
+	}
+	return inv.begunBehind()
+}
+
+// begunBehind returns the first open phase that was begun behind the last one of the roadmap, which does not have it, and nil otherwise: the
+// milestone goes on. The other program knows none.
+func (inv *Inventory) begunBehind() *Phase {
+	if inv.Original || len(inv.Phases) == 0 || inv.IsArchived() {
+		return nil
+	}
+	last := inv.Phases[len(inv.Phases)-1].ID
+	for _, p := range inv.Others {
+		begun := p.Has("CONTEXT") || p.Has("RESEARCH") || len(p.Plans) > 0
+		if begun && phaseid.Compare(p.ID, last) > 0 && !inv.IsComplete(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap, else nil.
+func (inv *Inventory) listedUnclosed() *Phase {
 	var first *Phase
 	begun := phaseid.ID{}
 	if inv.State != nil {
