@@ -299,23 +299,42 @@ func (inv *Inventory) begunBehind() *Phase {
 	return nil
 }
 
-// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap, else nil.
+// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap that the work has not passed, else
+// the first of those, else nil.
 func (inv *Inventory) listedUnclosed() *Phase {
-	var first *Phase
+	var first, passed *Phase
+	last := inv.lastComplete()
 	begun := phaseid.ID{}
 	if inv.State != nil {
 		begun = inv.State.Position().Phase
 	}
-	for _, p := range inv.Phases {
+	for i, p := range inv.Phases {
 		switch {
 		case inv.IsComplete(p):
 		case !begun.IsNone() && phaseid.Same(p.ID, begun):
 			return p
+		case i < last && inv.IsUnverified(p):
+			if passed == nil {
+				passed = p
+			}
 		case first == nil:
 			first = p
 		}
 	}
+	if first == nil {
+		return passed
+	}
 	return first
+}
+
+// lastComplete returns the place of the last phase that is complete, or -1. Work has passed the phases before it.
+func (inv *Inventory) lastComplete() int {
+	for i, p := range slices.Backward(inv.Phases) {
+		if inv.IsComplete(p) {
+			return i
+		}
+	}
+	return -1
 }
 
 // CurrentPlan returns the place of the plan that is carried out next among the plans of a phase, counted from 1, and the number of plans.

@@ -186,6 +186,8 @@ func TestNear(t *testing.T) {
 func TestNext(t *testing.T) {
 	const roadmap, state = "ROADMAP.md: ### Phase 1: A\n", "STATE.md: Status: Planning\n"
 	const ticked = "ROADMAP.md: - [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n### Phase 1: A\n\n### Phase 2: B\n"
+	const passed = "ROADMAP.md: - [ ] **Phase 1: A**\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"
+	const carried, carriedToo = "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md"
 	const done, needed = "phases/01-a/01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md: ---\nstatus: human_needed\n---\n"
 	for _, c := range []struct {
 		want  string
@@ -209,6 +211,12 @@ func TestNext(t *testing.T) {
 		{"complete-milestone", []string{"ROADMAP.md: - [x] **Phase 2: A**\n\n### Phase 2: A\n", state, "phases/01-b/01-CONTEXT.md"}},
 		{"complete-milestone", []string{"ROADMAP.md: - [x] **Phase 1: A**\n\n### Phase 1: A\n", state, "phases/02-b/notes.md"}},
 		{"new-milestone", []string{"ROADMAP.md: - [x] **Phase 1: A**\n\n### Phase 1: A\n", state, "milestones/v1.0-ROADMAP.md", "phases/02-b/02-CONTEXT.md"}},
+		{"discuss-phase 3", []string{passed, state, carried, carriedToo}},
+		{"verify-work 1", []string{passed, "STATE.md: Phase: 1 of 3 (A)\n", carried, carriedToo}},
+		{"verify-work 1", []string{strings.Replace(passed, "- [ ] **Phase 3", "- [x] **Phase 3", 1), state, carried, carriedToo}},
+		{"complete-phase 1", []string{passed, state, carried, carriedToo, "phases/01-a/01-VERIFICATION.md: ---\nstatus: passed\n---\n"}},
+		{"plan-phase 1", []string{passed, state, carried, carriedToo, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
+		{"execute-phase 1", []string{passed, state, carried}},
 		{"health", []string{"ROADMAP.md: <<<<<<< a\n", state}},
 		{"new-milestone", []string{"ROADMAP.md: # R\n", state}},
 		{"plan-phase", []string{ticked, state, done, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
@@ -220,12 +228,15 @@ func TestNext(t *testing.T) {
 		{"verify-work", []string{roadmap, state, done, "phases/01-a/01-CONTEXT.md", needed}},
 		{"plan-phase", []string{roadmap, state, done, "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
 		{"resume-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", "phases/01-a/.continue-here.md"}},
+		{"plan-phase", []string{roadmap, state, "phases/01-a/.continue-here.md: ---\nlast_updated: 2026-02-03\n---\n", "phases/01-a/01-CONTEXT.md: # C\n\n**Gathered:** 2026-02-06\n"}},
+		{"resume-work", []string{roadmap, state, "phases/01-a/.continue-here.md: ---\nlast_updated: 2026-02-06T10:00:00Z\n---\n", "phases/01-a/01-CONTEXT.md: # C\n\n**Gathered:** 2026-02-06\n"}},
 		{"resume-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "01", "status": "paused", "remaining_tasks": [{}]}`}},
 		{"execute-phase", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "01", "status": "paused", "remaining_tasks": []}`}},
 		{"execute-phase", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", `HANDOFF.json: {"phase": "09", "status": "paused", "remaining_tasks": [{}]}`}},
 	} {
 		inv, _ := read(t, c.files...)
-		if s := inv.NextStep(); s.Command != c.want || s.Reason == "" {
+		s := inv.NextStep()
+		if got := s.Command; strings.Contains(c.want, " ") && got+" "+s.Phase.ID.String() != c.want || !strings.Contains(c.want, " ") && got != c.want || s.Reason == "" {
 			t.Errorf("%v: %+v, want %s", c.files, s, c.want)
 		}
 	}
@@ -343,5 +354,14 @@ func TestVersionInProse(t *testing.T) {
 	inv, _ := read(t, "ROADMAP.md: # R\n\n### Phase 1: A\n\nPlans:\n- [ ] 01-01-PLAN.md — pin the action @v1.12\n", "STATE.md: ---\nmilestone: v1.0\n---\n")
 	if got := inv.Version(); got != "v1.0" {
 		t.Error(got)
+	}
+}
+
+// TestStaleMilestoneOfChecklist: the sections of all milestones are in one place, so that the list alone shows which one a phase is of.
+func TestStaleMilestoneOfChecklist(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: ## Phases\n\n### v1.0 — A (complete)\n\n- [x] **Phase 1: A**\n\n### v2.0 — B\n\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n\n"+
+		"## Phase Details\n\n### Phase 1: A\n\n### Phase 2: B\n\n### Phase 3: C\n", "STATE.md: ---\nmilestone: v1.0\n---\nPhase: 3 of 3 (C)\n", "phases/03-c/03-01-PLAN.md")
+	if s := inv.NextStep(); inv.Version() != "v2.0" || s.Command != "execute-phase" || s.Phase.ID.String() != "3" {
+		t.Errorf("%s, %s", inv.Version(), s)
 	}
 }

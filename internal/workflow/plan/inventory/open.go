@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/phaseid"
 )
 
@@ -87,10 +89,12 @@ func hasFailed(t artefact.Test) bool {
 	return word == "issue"
 }
 
-// isPaused reports whether work on a phase was paused: its folder has .continue-here.md, or HANDOFF.json names the phase and leaves tasks.
+// isPaused reports whether work on a phase was paused: its folder has .continue-here.md, which no other document of the phase is younger
+// than, or HANDOFF.json names the phase and leaves tasks.
 func (inv *Inventory) isPaused(p *Phase) bool {
-	if slices.Contains(p.Names, ".continue-here.md") {
-		return true
+	if slices.Contains(p.Names, continueHere) {
+		paused := inv.documentDay(p, continueHere)
+		return paused == "" || !slices.ContainsFunc(p.Names, func(name string) bool { return inv.documentDay(p, name) > paused })
 	}
 	text, err := inv.from.Read("HANDOFF.json")
 	if err != nil {
@@ -106,6 +110,34 @@ func (inv *Inventory) isPaused(p *Phase) bool {
 	}
 	id, ok := phaseid.Parse(left.Phase)
 	return ok && phaseid.Same(id, p.ID)
+}
+
+// continueHere is the document with which work on a phase is paused.
+const continueHere = ".continue-here.md"
+
+// documentDay returns the day on which a document of a phase was written, as the document has it, or "".
+func (inv *Inventory) documentDay(p *Phase, name string) string {
+	text, err := inv.ReadFile(p, name)
+	if !strings.HasSuffix(name, ".md") || err != nil {
+		return ""
+	}
+	d := document.Parse(text)
+	for _, key := range []string{"last_updated", "updated", "verified", "completed", "gathered", "researched"} {
+		value := d.FrontMatter().Get(key).Text()
+		if value == "" {
+			f, _ := d.Field(d.Body(), key)
+			value = strings.Trim(d.Value(f), "* ")
+		}
+		if day := value[:min(len(time.DateOnly), len(value))]; isDay(day) {
+			return day
+		}
+	}
+	return ""
+}
+
+func isDay(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
 }
 
 // unplannedStep returns the next step of a phase with summaries whose plans are not in the repository, and the reason. How many plans there

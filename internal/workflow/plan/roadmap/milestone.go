@@ -265,14 +265,30 @@ func (r *Roadmap) VersionAt(version string, at phaseid.ID) string {
 			return version
 		}
 	}
-	if p, ok := r.Find(at); ok && listed > 0 && old.Scope != Unscoped && !old.Has(p.Line) {
+	if listed == 0 || old.Scope == Unscoped {
+		return version
+	}
+	for _, line := range r.phaseLines(at) {
 		for _, h := range slices.Backward(r.headings) {
-			if h.Line < p.Line && p.Line < h.End && h.isOtherMilestone(version) {
+			if !old.Has(line) && h.Line < line && line < h.End && h.isOtherMilestone(version) {
 				return h.version
 			}
 		}
 	}
 	return version
+}
+
+// phaseLines returns the lines that name a phase: that of its section and those of checklists.
+func (r *Roadmap) phaseLines(id phaseid.ID) (lines []int) {
+	if p, ok := r.Find(id); ok {
+		lines = append(lines, p.Line)
+	}
+	for _, c := range r.Checklist {
+		if phaseid.Same(c.ID, id) {
+			lines = append(lines, c.Item.Line)
+		}
+	}
+	return lines
 }
 
 // outsideShipped returns the parts of a range that are outside <details>, which contains shipped milestones.
