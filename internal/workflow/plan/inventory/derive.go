@@ -283,8 +283,8 @@ func (inv *Inventory) unclosed() *Phase {
 	return inv.begunBehind()
 }
 
-// begunBehind returns the first open phase that was begun behind the last one of the roadmap, which does not have it, and nil otherwise: the
-// milestone goes on. The other program knows none.
+// begunBehind returns the first open phase that was begun behind the last one of the roadmap, which does not have it, and nil otherwise:
+// the milestone goes on. The other program knows none.
 func (inv *Inventory) begunBehind() *Phase {
 	if inv.Original || len(inv.Phases) == 0 || inv.IsArchived() {
 		return nil
@@ -299,8 +299,8 @@ func (inv *Inventory) begunBehind() *Phase {
 	return nil
 }
 
-// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap that the work has not passed, else
-// the first of those, else nil.
+// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap that the work has not passed,
+// else the first of those, else nil.
 func (inv *Inventory) listedUnclosed() *Phase {
 	var first, passed *Phase
 	last := inv.lastComplete()
