@@ -9,14 +9,17 @@ import (
 
 // The heap of the process may grow by firstGrowth before it is collected for the first
 // time, because most commands end before that: a find of 30 ms spent 4 of them on three
-// collections. After a collection it may grow by half of the bytes in use, within
-// leastGrowth and mostGrowth, and a heap of more than four times that by a quarter.
+// collections. After a collection it may grow by mostGrowth, but not far beyond usualHeap.
+// What is in use beyond smallHeap lets it grow by two fifths of that, up to largeGrowth,
+// because a collection takes the longer the more is in use, and always by a fifth of all.
 // Go's own rule, as much again as is in use, lets a large heap grow by more than that
 // saves: a build of the index keeps few pointers in memory.
 const (
 	firstGrowth = 16 << 20
-	leastGrowth = 14 << 20
-	mostGrowth  = 26 << 20
+	mostGrowth  = 14 << 20
+	largeGrowth = 26 << 20
+	smallHeap   = 16 << 20
+	usualHeap   = 36 << 20
 )
 
 // serverGrowth is by how much at least the heap of a server may grow between two collections, because a
@@ -30,7 +33,6 @@ type Collector struct{ least atomic.Uint64 }
 // user sets GOGC, nothing is changed.
 func Collect(getenv func(string) string) *Collector {
 	c := &Collector{}
-	c.least.Store(leastGrowth)
 	if getenv("GOGC") != "" {
 		return c
 	}
@@ -55,10 +57,13 @@ func (c *Collector) serve() {
 	}
 }
 
-// growth returns by how many percent a heap with live bytes in use may grow.
+// growth returns by how many percent a heap with live bytes in use may grow. It is at least
+// least bytes.
 func growth(live, least uint64) int {
 	live = max(live, 1<<20)
-	return int(max(least, min(live/2, mostGrowth), live/4) * 100 / live)
+	room := usualHeap - min(live, usualHeap)
+	beyond := live - min(live, smallHeap)
+	return int(max(least, min(room, mostGrowth), min(beyond*2/5, largeGrowth), live/5) * 100 / live)
 }
 
 // inUse returns the bytes in use after the last collection.

@@ -2,13 +2,16 @@ package app
 
 import "testing"
 
-// TestGrowth: a small heap may grow by what is free at least, one of some size by half, a large one by a quarter.
+// TestGrowth: a small heap may grow by mostGrowth, one near usualHeap by what is left, a larger one by more again; that of a server by serverGrowth.
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
-		live uint64
-		want int // percent
-	}{{0, 1400}, {1 << 20, 1400}, {7 << 20, 200}, {28 << 20, 50}, {52 << 20, 50}, {65 << 20, 40}, {104 << 20, 25}, {1 << 30, 25}} {
-		if got := growth(c.live, leastGrowth); got != c.want {
+		live, least uint64
+		want        int // percent
+	}{
+		{0, 0, 1400}, {1 << 20, 0, 1400}, {7 << 20, 0, 200}, {20 << 20, 0, 70}, {24 << 20, 0, 50}, {36 << 20, 0, 22}, {66 << 20, 0, 30}, {104 << 20, 0, 25}, {1 << 30, 0, 19},
+		{12 << 20, serverGrowth, 400}, {48 << 20, serverGrowth, 100}, {480 << 20, serverGrowth, 20},
+	} {
+		if got := growth(c.live, c.least); got != c.want {
 			t.Errorf("a heap of %d bytes may grow by %d percent, want %d", c.live, got, c.want)
 		}
 	}

@@ -63,8 +63,8 @@ API uint32_t ts_language_field_count(const TSLanguage *);
 API const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 
 static const uint16_t ERROR_SYMBOL = UINT16_MAX;
-static const uint32_t KEEP = 1 << 17; // nodes a parser keeps room for between files (3 MB)
-static const size_t KEEP_ROOM = 4 << 20; // bytes of its arena that it keeps
+static const uint32_t KEEP = 1 << 15; // nodes a parser keeps room for between files (0.8 MB)
+static const size_t KEEP_ROOM = 1 << 20; // bytes of its arena that it keeps
 static const size_t KEEP_TREE = 32 << 20; // with more than that a tree is not kept for the next parse
 
 uint32_t ken_symbols(const TSLanguage *lang) { return ts_language_symbol_count(lang); }

@@ -51,7 +51,7 @@ type part struct {
 const (
 	chunk      = 2 << 10
 	maxPosting = 4 + binary.MaxVarintLen32
-	maxLoose   = 4 << 20
+	maxLoose   = 2 << 20
 )
 
 // add adds a posting and returns the size of the new chunk if it allocated one, else 0.

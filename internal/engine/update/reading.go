@@ -228,7 +228,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []readJob, f func(fileReading
 	defer cancel()
 	cores := min(runtime.GOMAXPROCS(0), max(1, len(jobs)))
 	todo := make(chan readJob)
-	order := make(chan chan fileReading, 4*cores)
+	order := make(chan chan fileReading, 2*cores)
 	var wg sync.WaitGroup
 	workers := make([]*readWorker, cores)
 	for i := range workers {

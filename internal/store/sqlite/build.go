@@ -42,9 +42,9 @@ func (s *Store) fillFile(ctx context.Context, tmp string, f func(store.Tx) error
 	defer func() { err = errors.Join(err, c.Close()) }()
 	os.Chmod(tmp, 0o600)
 	c.SetInterrupt(ctx.Done())
-	// It needs no journal, because the file is thrown away if anything fails. Twice
-	// the cache was not faster.
-	err = setPragmas(c, fmt.Sprintf("page_size=%d", dbfile.PageSize), "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8000",
+	// It needs no journal, because the file is thrown away if anything fails. A cache of
+	// four times the size was not faster.
+	err = setPragmas(c, fmt.Sprintf("page_size=%d", dbfile.PageSize), "journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-2000",
 		"temp_store=FILE")
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // bulkWriter is the store.Tx of a build. It looks up and replaces no row, because every file comes once. It writes rows with a
 // natural order at once; it collects names, their uses, probes (hashes of the lookups on which links depend) and counts,
 // and writes them sorted at the end, when it also makes the SQL indexes. In memory it keeps about 100 bytes for a distinct
-// name, two to three for its use in a file, eight to nine for a probe, and four for a file; SQLite has a cache of 8 MB
+// name, two to three for its use in a file, eight to nine for a probe, and four for a file; SQLite has a cache of 2 MB
 // besides.
 type bulkWriter struct {
 	tx
