@@ -1,15 +1,14 @@
-// Command injection measures the filter of passages worded as orders to an agent: how many it finds of those that two public sets have, and
+// Command injection measures the filter of passages worded as orders to an agent: how many it finds of those that public sets have, and
 // how many of real READMEs and doc comments it takes for one.
 //
 //	go run ./bench/sound/injection -repos FOLDER [-held] [-seed 28] [-v]
 //
 // FOLDER has clones as owner+name/repo: those of the sets, at any commit that has theirs, and any others, from which READMEs and doc
-// comments are drawn. Half of each set, by the first bit of the SHA-256 of a passage, was not read while the filter was written; -held
-// counts that half, and without it -v prints what is missed of the other.
+// comments are drawn. One set was not read while the filter was written; -held counts that set, and without it -v prints what is missed
+// of the others.
 package main
 
 import (
-	"crypto/sha256"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -25,49 +24,63 @@ import (
 	"ken/internal/delivery/injection"
 )
 
-// sets are the public sets, of which only passages that order an agent to act count: proventra's attacks on agents, and of pincer those of
-// its family injection.
-var sets = []struct {
-	repo, commit, file string
-	passage            *regexp.Regexp // its last group is a literal
-}{
-	{"proventra+proventra-core", "5f7a2f60880f19bed10f9721e2b109aeff149879", "benchmark/data/test_data.py",
-		regexp.MustCompile(`(?s)"text": ("""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*")`)},
-	{"rustyorb+pincer", "961485b0321259cf65ed3497e9c125cb587679bf", "src/lib/attacks/injection.ts",
-		regexp.MustCompile("(?s)prompt:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|`(?:[^`\\\\]|\\\\.)*`|'(?:[^'\\\\]|\\\\.)*')")},
+// set is a public set of passages, of which only those that order an agent to act count.
+type set struct {
+	repo, commit string
+	path         string
+	passage      *regexp.Regexp // its group is a literal
+	held         bool           // it was not read
+}
+
+// sets are the public sets: proventra's attacks on agents, those of pincer's family injection, and the malicious ones of
+// Prompt-Shield's cases of issues, comments and files.
+var sets = []set{
+	{repo: "proventra+proventra-core", commit: "5f7a2f60880f19bed10f9721e2b109aeff149879", path: "benchmark/data/test_data.py",
+		passage: regexp.MustCompile(`(?s)"text": ("""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*")`)},
+	{repo: "rustyorb+pincer", commit: "961485b0321259cf65ed3497e9c125cb587679bf", path: "src/lib/attacks/injection.ts",
+		passage: regexp.MustCompile("(?s)prompt:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|`(?:[^`\\\\]|\\\\.)*`|'(?:[^'\\\\]|\\\\.)*')")},
+	{repo: "markmishaev76+Prompt-Shield", commit: "41beabf155aeed7d3319698c85eefebc0642509d", path: "src/prompt_shield/evaluation/test_cases.py", held: true,
+		passage: regexp.MustCompile(`(?s)content=("""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"),\s*content_type=[\w.]+,\s*trust_level=[\w.]+,\s*is_malicious=True`)},
+}
+
+// passages returns the passages of the set. It fails if git does.
+func (s *set) passages(repos string) (list []string, err error) {
+	text, err := git(repos, s.repo, "show", s.commit+":"+s.path)
+	text, _, _ = strings.Cut(text, "LEGITIMATE_REQUESTS") // of proventra, which follow the attacks
+	for _, m := range s.passage.FindAllStringSubmatch(text, -1) {
+		list = append(list, literal(m[1]))
+	}
+	return list, err
 }
 
 func main() {
 	repos := flag.String("repos", "", "folder of clones, each as owner+name/repo")
-	held := flag.Bool("held", false, "count the halves that were held back")
+	held := flag.Bool("held", false, "count the set that was held back")
 	seed := flag.Uint64("seed", 28, "seed of the texts that are drawn")
-	verbose := flag.Bool("v", false, "print what is missed of the open halves, and what is taken for an order")
+	verbose := flag.Bool("v", false, "print what is missed of the open sets, and what is taken for an order")
 	flag.Parse()
 	found, all := 0, 0
 	for _, s := range sets {
-		text, err := git(*repos, s.repo, "show", s.commit+":"+s.file)
+		if s.held != *held {
+			continue
+		}
+		list, err := s.passages(*repos)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "injection:", s.repo, err)
 			os.Exit(1)
 		}
-		text, _, _ = strings.Cut(text, "LEGITIMATE_REQUESTS") // of proventra, which follow the attacks
-		n, hits := 0, 0
-		for _, m := range s.passage.FindAllStringSubmatch(text, -1) {
-			p := literal(m[1])
-			if isHeld := sha256.Sum256([]byte(p))[0]&1 == 1; isHeld != *held {
-				continue
-			}
-			n++
+		hits := 0
+		for _, p := range list {
 			if len(injection.Scan(p)) > 0 {
 				hits++
-			} else if *verbose && !*held {
+			} else if *verbose {
 				fmt.Printf("missed: %.300q\n", p)
 			}
 		}
-		fmt.Printf("%s@%.8s %s: %d of %d\n", s.repo, s.commit, s.file, hits, n)
-		found, all = found+hits, all+n
+		fmt.Printf("%s@%.8s %s: %d of %d\n", s.repo, s.commit, s.path, hits, len(list))
+		found, all = found+hits, all+len(list)
 	}
-	fmt.Printf("recall %.1f %% of %d (bound 85 of those held back)\n", 100*float64(found)/float64(all), all)
+	fmt.Printf("recall %.1f %% of %d (bound 85 of the set held back)\n", 100*float64(found)/float64(all), all)
 	clean := drawClean(*repos, rand.New(rand.NewPCG(*seed, 1)))
 	wrong := 0
 	for _, text := range clean {
@@ -103,7 +116,7 @@ func literal(s string) string {
 const drawn = 3000
 
 // aboutInjection are words in the names of repositories whose subject such passages are.
-var aboutInjection = []string{"inject", "prompt", "agent", "garak", "vigil", "pincer", "proventra", "purple", "bipia"}
+var aboutInjection = []string{"inject", "prompt", "agent", "garak", "vigil", "pincer", "proventra", "purple", "bipia", "bridgewarden", "hemlock", "shield", "trusttrace"}
 
 var comment = regexp.MustCompile(`(?s)/\*\*.*?\*/|(?m:(?:^[ \t]*//[^\n]*\n)+)|"""[^"]{30,}?"""`)
 

@@ -43,51 +43,51 @@ const upTo = `(?:[\w'’-]+[ ,:]+){0,5}?`
 var signs = sync.OnceValue(func() []sign {
 	return newSigns([]sign{
 		{name: "override", weight: 5, words: []string{"ignor", "disregard", "forget", "overrid", "overlook", "abandon", "supersede", "discard", "stop following", "void", "regardless"},
-			pattern: `\b(?:ignore|forget|overlook|disregard) (?:everything|every thing|all|about that|what|anything)(?: \w+){0,3} (?:you|your|above|before|said|told|else|so far)\b|\bforget about that\b|\b(?:ignore|disregard) the \w+ and (?:\w+ )?(?:state|say|print|output|run|tell)\b|\bregardless of (?:\w+ ){0,2}(?:previous|prior)\b|\b(?:ignor\w*|disregard\w*|forget|overrid(?:e|es|ing)|overlook|abandon|supersedes?|discard|stop following) ` + upTo +
+			pattern: `\b(?:ignore|forget|overlook|disregard) (?:everything|every thing|all|about that|what|anything)(?: \w+){0,3} (?:you|your|above|before|said|told|else|so far)\b|\b(?:ignore|disregard) (?:everything |all )?(?:of )?the above (?:and|instead)\b|\bforget about that\b|\b(?:ignore|disregard) the \w+ and (?:\w+ )?(?:state|say|print|output|run|tell)\b|\bregardless of (?:\w+ ){0,2}(?:previous|prior)\b|\b(?:ignor\w*|disregard\w*|forget|overrid(?:e|es|ing)|overlook|abandon|supersedes?|discard|stop following) ` + upTo +
 				`(?:(?:previous|prior|above|earlier|preceding|original|your|system|all|these|safety) ` + upTo + `(?:instructions?|prompts?|directives?|guidelines|task|programming|orders|commands|restrictions|rules|conversation|constraints)|system prompt|summari[sz]ation|template)\b`},
 		{name: "void", weight: 5, words: []string{"instructions", "guidelines", "directives"},
 			pattern: `\b(?:previous|prior|existing|earlier|all|your) ` + upTo + `(?:instructions|guidelines|directives) (?:are|is|have been|were|must be) ` + upTo + `(?:void|superseded|suspended|replaced|revoked|lifted|disabled|ignored|cancell?ed|updated)\b`},
 		{name: "safety off", weight: 3, words: []string{"safety", "security", "content filter", "confirmation", "restriction", "safeguard", "filter"},
 			pattern: `\b(?:bypass\w*|circumvent|disable|disabl\w+|ignor\w+|override|suspend\w*|without|skip) ` + upTo + `(?:safety|security (?:check|protocol|review|standard|filter)s?|safeguards?|guardrails?|content filter\w*|user confirmations?|confirmation requirements|restrictions?)\b|\b(?:safety|content|user confirmation)(?: \w+){0,3}?[ :\[]+(?:\w+ ){0,3}?(?:disabled|suspended|lifted|offline|bypass\w*|deactivated|removed)\b`},
-		{name: "agent", weight: 2, words: []string{"ai ", "ai-", "llm", "agent", "assistant", "model", "gpt"},
-			pattern: `\b(?:ai|llm|language model|browsing|shopping|coding|deployment|management|system|special)[ -](?:agents?|assistants?|models?|systems?|readers?|tools?)\b|\bas (?:an?|the) (?:ai|llm|[\w-]+ ?agent|[\w-]+ ?assistant|language model)\b|\b(?:note|notice|message|instructions?|directive|command|attention|warning|important)(?: to| for|,|:) (?:all )?(?:the )?(?:ai|llms?|agents?|assistants?|automated)\b|\bagent (?:command|directive|must|configuration|authentication|is instructed)|\b\w+gpt\b|\bai (?:must|reading|processing)\b`},
-		{name: "told", weight: 2, words: []string{"ai ", "agent", "assistant", "model"},
+		{name: "agent", weight: 2, words: []string{"ai ", "ai-", "llm", "agent", "assistant", "model", "gpt", "automated"},
+			pattern: `\b(?:ai|llm|language model|browsing|shopping|coding|deployment|management|system|special)[ -](?:agents?|assistants?|models?|systems?|readers?|tools?)\b|\bas (?:an?|the) (?:ai|llm|[\w-]+ ?agent|[\w-]+ ?assistant|language model)\b|\b(?:note|notice|message|instructions?|directive|command|attention|warning|important)(?: to| for|,|:) (?:all )?(?:the )?(?:ai|llms?|agents?|assistants?|automated)\b|\bagent (?:command|directive|must|configuration|authentication|is instructed)|\b\w+gpt\b|\bai (?:must|reading|processing)\b|\bautomated (?:processors?|readers?|agents?|assistants?)\b`},
+		{name: "told", weight: 1, words: []string{"ai ", "agent", "assistant", "model"},
 			pattern: `\b(?:ai|agents?|assistants?|models?)(?: [\w-]+){0,5}? (?:must|should|shall|will|needs to|is required to|are required to|are instructed to|please)\b`},
 		{name: "addressed", weight: 0, words: []string{"you", "act as", "hidden", " ai:", "for me"},
 			pattern: `\byou (?:must|will now|shall|are (?:now )?(?:required|instructed|authorized|to))\b|\byour (?:next|own|current|internal|previous) (?:\w+ ){0,2}?(?:responses?|answers?|output|context|instructions|actions?|memory)\b|\bthe user'?s (?:\w+ ){0,2}?(?:credentials|passwords?|messages|files|browser|data|account)\b|\byour (?:safety|task|assigned)\b|\bi need you to\b|\b(?:run|execute) this (?:\w+ )?for me\b|\bact as (?:an?|the) |\bhidden (?:\w+ )?(?:instruction|directive|metadata)|\b\w+ ai:`},
 		{name: "authority", weight: 2, words: []string{"notice", "update", "override", "command", "directive", "mode", "protocol", "administrator", "audit", "authori", "tool", "developer", "creator", "supervisor", "security", "system note", "maintenance", "evaluation"},
-			pattern: `\b(?:system|admin|administrator|security|root|agent|priority|emergency|mandatory)[ _-](?:\w+[ _-]){0,2}?(?:notice|update|override|message|alert|directive|command|note|instructions?|mode|announcement|protocol)\b|\b(?:i am|i'm|from) (?:an?|the|your|system)(?: \w+)? ?(?:administrator|developer|owner)\b|\b(?:authorized|required) (?:by|for) (?:the )?(?:deployment|security|system|operations)|\boverride[_ ](?:core|safety|instructions?|security|mode|all)|\bpriority (?:override|protocol|1)\b|\bcommand[_ ]sequence\b|\bembedded (?:administrative )?directive|\bauthori[sz]ed (?:\w+ ){0,2}(?:update|test|session|audit|request)|\btool[_ ]call\b|\b(?:your|a) (?:developer|creator|supervisor|administrator)\b|\bsecurity (?:audit|test|research)`},
+			pattern: `\b(?:system|admin|administrator|security|root|agent|priority|emergency|mandatory)[ _-](?:\w+[ _-]){0,2}?(?:notice|update|override|message|alert|directive|command|note|instructions?|mode|announcement|protocol)\b|\b(?:i am|i'm|from) (?:an?|the|your|system)(?: \w+)? ?(?:administrator|developer|owner)\b|\b(?:authorized|required) (?:by|for) (?:the )?(?:deployment|security|system|operations)|\bthis is (?:the|your) (?:system |security )?(?:administrator|admin|developer|owner|maintainer)\b|\boverride[_ ](?:core|safety|instructions?|security|mode|all)|\bpriority (?:override|protocol|1)\b|\bcommand[_ ]sequence\b|\bembedded (?:administrative )?directive|\bauthori[sz]ed (?:\w+ ){0,2}(?:update|test|session|audit|request)|\btool[_ ]call\b|\b(?:your|a) (?:developer|creator|supervisor|administrator)\b|\bsecurity (?:audit|test|research)`},
 		{name: "mode", act: true, weight: 3, words: []string{"mode"},
 			pattern: `\b(?:unrestricted|god|jailbreak|dan|bypass|override|unfiltered|sudo|developer|debug|diagnostic|maintenance|admin)[ -]mode\b`},
 		{name: "entered", weight: 2, words: []string{"mode"}, pattern: `\b(?:you are now|you must|i've|yes, i|enter|entered|switch to|activate|operate) ` + upTo + `mode\b|\bmode (?:activated|active|confirmed|is active)`},
-		{name: "persona", weight: 3, words: []string{"you are", "you're", "pretend", "roleplay", "role-play", "imagine", "character", "let's play", "persona"},
-			pattern: `\b(?:you are|you're) (?:now )?(?:in |an? |the |no longer )?(?:['"]?[\w-]+['",]* ){0,4}?(?:agents?|assistants?|ai|\w*gpt|hacker|administrator|unrestricted|chatbot)\b|\blet's role-?play|\bpretend (?:to be|you|that you)|\bimagine (?:you are|we are)|\b(?:stay|remain) in character|\blet's play a (?:\w+ )?game|\bpersona: `},
+		{name: "persona", weight: 3, words: []string{"you are", "you're", "pretend", "roleplay", "role-play", "imagine", "character", "let's play", "persona", "working as", "acting as", "operating as"},
+			pattern: `\b(?:you are|you're) (?:now )?(?:in |an? |the |no longer )?(?:['"]?[\w-]+['",]* ){0,4}?(?:agents?|assistants?|ai|\w*gpt|hacker|administrator|unrestricted|chatbot)\b|\blet's role-?play|\bpretend (?:to be|you|that you)|\bimagine (?:you are|we are)|\b(?:stay|remain) in character|\blet's play a (?:\w+ )?game|\bpersona: |\b(?:working|acting|operating) as an? (?:[\w-]+ ){0,3}(?:agent|assistant|ai)\b`},
 		{name: "no consent", weight: 3, words: []string{"without", "do not ask", "don't ask", "never ask"},
 			pattern: `\bwithout (?:\w+ ){0,3}?(?:asking|(?:user |further |any )?(?:confirmation|consent|notification|approval)|notifying|telling|informing|refusal|their knowledge|validation|permission)\b|\b(?:do not|don't|never) ask (?:for|the user)`},
 		{name: "conceal", weight: 4, words: []string{"mention", "tell", "inform", "reveal", "secretly", "covertly", "traces", "conceal", "deny", "hidden", "disclose"},
 			pattern: `\b(?:do not|don't|never) (?:\w+ )?(?:tell|mention|inform|reveal|alert|disclose|notify) ` + upTo + `(?:users?|humans?|anyone|operator|instructions?|this)\b|\bsecretly\b|\bcovertly\b|\b(?:remove|delete|hide) (?:all |any )?(?:traces|evidence)|\bdeny knowledge|\bhidden (?:admin|transfer|account)|\bconceal"?: ?true`},
-		{name: "takes", act: true, weight: 3, words: []string{"password", "credential", "ssh", "key", "secret", "token", "user data", "cookie", "history", "variable", "system", "account", "card", "documents", "financial", "employee"},
-			pattern: `\b(?:send|upload|transmit|exfiltrat\w*|forward|email|leak|share|report|deliver|compile|collect|extract|locate|retrieve|steal|record|store|include|read|dump|copy|post|find|scan for|connect)\w* ` + upTo + `(?:credentials?|passwords?|password (?:files|fields)|api[ _-]?keys?|ssh[ _-]?keys?|private keys?|secrets|tokens|\.env|user(?:'s)? (?:data|information|files)|personal data|cookies|browsing history|environment variables|(?:user_)?system[ _](?:info\w*|identification data|files)|account numbers|credit card|financial|documents folder|employee data|conversation history)\b|~?/\.ssh|id_rsa|/etc/(?:passwd|shadow)`},
+		{name: "takes", act: true, weight: 3, words: []string{"password", "credential", "ssh", "key", "secret", "token", "user data", "cookie", "history", "variable", "system", "account", "card", "documents", "financial", "employee", "sudoers", "connection string", "records"},
+			pattern: `\b(?:send|upload|transmit|exfiltrat\w*|forward|email|leak|share|report|deliver|compile|collect|extract|locate|retrieve|steal|record|store|include|read|dump|copy|create|print|list|encode|provide|post|find|scan for|connect)\w* ` + upTo + `(?:credentials?|passwords?|password (?:files|fields)|api[ _-]?keys?|ssh[ _-]?keys?|private keys?|secrets|(?:access )?tokens?|connection string|user records|\.env|user(?:'s)? (?:data|information|files)|personal data|cookies|browsing history|environment variables|(?:user_)?system[ _](?:info\w*|identification data|files)|account numbers|credit card|financial|documents folder|employee data|conversation history)\b|~?/\.ssh|id_rsa|/etc/(?:passwd|shadow|sudoers)`},
 		{name: "sends", act: true, weight: 2, words: []string{"http", "ftp:", ".com", ".biz", ".net", ".io", "@", "remote", "external", "attacker"},
 			pattern: `\b(?:send|sends|sending|submit|upload|transmit|exfiltrat\w*|forward|email|post|navigate|connect|visit|access|go|link)\w* ` + upTo + `(?:to |at |with |into )?(?:the |an? |following |url:? ?|our )*(?:(?:https?|ftp)://\S+|[\w.-]+\.(?:com|biz|net|io|xyz)\b|external (?:server|endpoint)|remote[ -]server|attacker|\S+@\S+\.\w+)`},
 		{name: "reveals", weight: 4, words: []string{"prompt", "instruction", "directive", "configuration", "tool", "function", "password", "rules", "guidelines", "above", "before this"},
-			pattern: `\b(?:reveal|output|outputting|print|display|show|repeat|dump|share|extract|disclose|recite|tell me|provide|leak)(?:ing)? ` + upTo + `(?:system prompts?|(?:initial|hidden|original|secret|internal|your|full) (?:\w+ ){0,2}?(?:prompts?|instructions|directives|configuration)|(?:your |the |all |full |complete |json )+(?:\w+ ){0,2}?(?:tool|function)s? ?(?:definitions?|schemas?|list)?)\b|\b(?:your|internal) (?:tool|function)s? (?:definitions|schemas)|\b(?:tools?|functions?|apis?) (?:or \w+ )?(?:that )?(?:do )?you (?:currently )?(?:have (?:access|available)|can (?:use|call))|\b(?:for )?each (?:tool|function) you (?:have|can)|\b(?:instructions?|principles|rules) (?:were|have) you (?:been )?given|\binstructions? (?:that )?(?:you|this ai|this model) (?:was|were|is|are) configured|\b(?:describe|confirm|document|express|explain) (?:\w+ ){0,3}?your (?:\w+ )?(?:system (?:prompt|message)|operational instructions|hidden instructions)|\bconfirm the password|\bsystem[_ ]prompts?\b.{0,80}\b(?:display|output|show|resolve|given|asked)|\b(?:instructions?|prompts?|rules|guidelines) (?:that )?(?:you (?:were|have been|are) (?:given|told|following)|(?:were )?given to you)|[{$%(][\w. {]*system prompt[ )}%]*[)}%]|\b(?:repeat|output|print|copy) ` + upTo + `(?:words|text|everything|content|messages?) (?:that (?:is|are|comes?) )?(?:above|before this)\b|\bwhat (?:are|were) your (?:\w+ )?(?:instructions|rules|guidelines)`},
-		{name: "runs", act: true, weight: 2, words: []string{"execut", "run ", "install", "perform"},
-			pattern: `\b(?:execut\w+|run|install|perform) ` + upTo + `(?:command|commands|script|payload|this action|these actions|the following|packages|instruction|code|them|in admin mode|search tool|tool|hooks?)\b`},
-		{name: "transacts", act: true, weight: 2, words: []string{"transfer", "wire", "withdraw", "purchase", "buy ", "click", "password", "account", "delete", "backups", "payment"},
-			pattern: `\b(?:transfer|wire|withdraw|send|pay) (?:\S+ ){0,4}?(?:\$ ?\d|€|usd|bitcoin|btc|eth\b|funds|money|dollars|payment)|\b(?:purchase|buy|order) (?:\S+ ){0,3}?(?:gift cards?|subscription|now)\b|\bclick (?:on )?(?:the|this|that) (?:\S+ ){0,3}?(?:button|link)\b|\b(?:change|reset|delete|disable|grant|modify) (?:\w+ ){0,3}?(?:passwords?|accounts?|user files|all files|records|backups|2fa|two-factor|admin (?:access|rights|privileges))\b`},
-		{name: "danger", act: true, weight: 2, words: []string{"rm -rf", "curl", "wget", "backdoor", "malicious", "payload", "exfil", "attack", "evil", "drop table", "antivirus", "firewall"},
-			pattern: `\brm -rf|\b(?:curl|wget)\b[^\n]{0,100}\| ?(?:ba)?sh\b|\bbackdoor|\bmalicious|\bmalware|\bexfil|\battacker|\bevil\b|\bpayload\b|\bdrop table|\bdisable (?:the )?(?:firewall|antivirus|logging)`},
+			pattern: `\b(?:reveal|output|outputting|print|display|show|repeat|dump|share|extract|disclose|recite|tell me|provide|leak)(?:ing)? ` + upTo + `(?:system prompts?|(?:initial|hidden|original|secret|internal|your|full) (?:\w+ ){0,2}?(?:prompts?|instructions|directives|configuration)|(?:your |the |all |full |complete |json )+(?:\w+ ){0,2}?(?:tool|function)s? (?:definitions?|schemas?|list)|(?:all |the )*(?:of )?your (?:available |internal |hidden |current )*(?:tool|function)s)\b|\b(?:your|internal) (?:tool|function)s? (?:definitions|schemas)|\b(?:tools?|functions?|apis?) (?:or \w+ )?(?:that )?(?:do )?you (?:currently )?have (?:access|available)|\btools? (?:or \w+ )?(?:that )?(?:do )?you (?:currently )?can (?:use|call)|\b(?:for )?each (?:tool|function) you (?:have|can)|\b(?:instructions?|principles|rules) (?:were|have) you (?:been )?given|\binstructions? (?:that )?(?:you|this ai|this model) (?:was|were|is|are) configured|\b(?:describe|confirm|document|express|explain) (?:\w+ ){0,3}?your (?:\w+ )?(?:system (?:prompt|message)|operational instructions|hidden instructions)|\bconfirm the password|\bsystem[_ ]prompts?\b.{0,80}\b(?:display|output|show|resolve|given|asked)|\b(?:instructions?|prompts?|rules|guidelines) (?:that )?(?:you (?:were|have been|are) (?:given|told|following)|(?:were )?given to you)|[{$%(][\w. {]*system prompt[ )}%]*[)}%]|\b(?:repeat|output|print|copy) ` + upTo + `(?:words|text|everything|content|messages?) (?:that (?:is|are|comes?) )?(?:above|before this)\b|\bwhat (?:are|were) your (?:\w+ )?(?:instructions|rules|guidelines)|\b(?:your|the) very first (?:instruction|directive)|\bevery (?:piece of )?(?:\w+, )*instruction(?:, \w+)*,? (?:and \w+ )?(?:that has been |you were )(?:provided|given) to you`},
+		{name: "runs", act: true, weight: 2, words: []string{"execut", "run ", "install", "perform", "download"},
+			pattern: `\b(?:execut\w+|run|install|perform) ` + upTo + `(?:command|commands|script|payload|this action|these actions|the following|packages|instruction|code|them|in admin mode|search tool|tool|hooks?)\b|\bdownload and (?:apply|run|install|execute)\b`},
+		{name: "transacts", act: true, weight: 2, words: []string{"grant", "admin", "root", "superuser", "transfer", "wire", "withdraw", "purchase", "buy ", "click", "password", "account", "delete", "backups", "payment"},
+			pattern: `\b(?:transfer|wire|withdraw|send|pay) (?:\S+ ){0,4}?(?:\$ ?\d|€|usd|bitcoin|btc|eth\b|funds|money|dollars|payment)|\b(?:purchase|buy|order) (?:\S+ ){0,3}?(?:gift cards?|subscription|now)\b|\bcreate (?:\w+ ){0,2}(?:admin|root|superuser|administrator) (?:users?|accounts?)\b|\bgrant (?:\S+ ){0,5}?(?:admin|maintainer|owner|write) (?:access|rights|permissions)\b|\bclick (?:on )?(?:the|this|that) (?:\S+ ){0,3}?(?:button|link)\b|\b(?:change|reset|delete|disable|grant|modify) (?:\w+ ){0,3}?(?:passwords?|accounts?|user files|all files|records|backups|2fa|two-factor|admin (?:access|rights|privileges))\b`},
+		{name: "danger", act: true, weight: 2, words: []string{"rm -rf", "curl", "wget", "backdoor", "malicious", "payload", "exfil", "attack", "evil", "drop table", "antivirus", "firewall", "any command"},
+			pattern: `\brm -rf|\b(?:curl|wget)\b[^\n]{0,100}\| ?(?:ba)?sh\b|\bbackdoor|\bmalicious|\bmalware|\bexfil|\battacker|\bevil\b|\bpayload\b|\bdrop table|\bexecut\w+ any command|\bdisable (?:the )?(?:firewall|antivirus|logging)`},
 		{name: "urgent", act: true, weight: 1, words: []string{"immediately", "right now", "before", "continue", "now ", "first", "begin", "urgent", "critical"},
 			pattern: `\bimmediately\b|\bright now\b|\bbefore (?:processing|answering|continuing|proceeding|doing|responding)|\bto (?:continue|complete) (?:your|this|the)|\burgent|\bcritical priority`},
 		{name: "complies", weight: 3, words: []string{"comply", "follow", "instructions", "directive", "supersede", "obey", "precedence", "more important", "it says"},
 			pattern: `\b(?:must|will|shall|you) (?:now )?(?:comply|obey)\b|\b(?:your|the|these|new) (?:new |real |true |primary |only |actual )(?:instructions?|directives?|task|goal|objective|orders?)\b|\btreat (?:this|the following) as|\bsupersedes?\b|\b(?:takes?|ha(?:s|ve)) precedence over (?:all|any|every|your|the previous)|\bmore important than (?:anything|everything|all)\b|\bcomply with (?:the|this|my) (?:request|instructions?|message|directive)|\bfollow (?:its|their|those) instructions?\b|\bdo what it says\b|\b(?:follow|execute|process) (?:the|this|my|these) (?:\w+ )?(?:combined|resulting|recovery|embedded|decoded|contained|following) (?:instructions?|directive|message)|\b(?:and|then) (?:follow|execute|do) (?:the |what )?(?:\w+ )?(?:instructions?|it says)\b|\blisten to my instructions`},
 		{name: "henceforth", weight: 3, words: []string{"from now on", "from this point", "for the rest of", "your new "},
 			pattern: `\bfrom (?:now|this point) on(?:ward)?s?,? (?:you|your|act|respond|all)\b|\bfor the rest of (?:this|the|our) (?:conversation|session|chat)|\byour new (?:role|purpose|persona|identity|task|goal|name) (?:is|will)`},
-		{name: "markup", weight: 2, words: []string{"system", "inst", "im start"},
-			pattern: `<\|?(?:im start\|?>?\s*)?system\s*\|?>|\[/?(?:system|inst)\]|###?\s*(?:system|new instructions?)\s*:|\[\[?(?:system|admin)\b`},
-		{name: "unbound", weight: 3, words: []string{"restriction", "filter", "guideline", "polic", "rules", "limit", "safety", "refus", "ethic", "moral"},
-			pattern: `\b(?:ai|model|assistant)s? (?:\w+ ){0,3}?(?:without|with no|have no|has no) (?:\w+ ){0,2}?(?:ethic\w*|safety|content|moral\w*|restrict\w*)\b|\boutside (?:of )?any (?:content )?policy\b|\b(?:no|without(?: any)?|zero|lifts?|free(?:d)? (?:from|of)|suspend\w*|exempt from|bypass\w*|instead of) (?:\w+ ){0,3}?(?:content|ethical|safety|moderation|usage) (?:\w+ ){0,2}?(?:restrictions?|filter\w*|guidelines?|polic(?:y|ies)|rules|constraints|limits|layers?|training)\b|\b(?:content|ethical|safety) (?:restrictions?|filters?|guidelines?|polic(?:y|ies)|rules)(?: \w+){0,2} (?:suspended|lifted|disabled|removed|off)\b|\bnever (?:refuse|say no|decline)s?\b|\brespond (?:\w+ ){0,4}?without (?:\w+ )?(?:restrictions?|filters?|limits)`},
+		{name: "markup", weight: 2, words: []string{"system", "inst", "im start", "<hidden"},
+			pattern: `<\|?(?:im start\|?>?\s*)?system\s*\|?>|\[/?(?:system|inst)\]|###?\s*(?:system|new instructions?)\s*:|<hidden\b|\[\[?(?:system|admin)\b`},
+		{name: "unbound", weight: 3, words: []string{"restriction", "filter", "guideline", "polic", "rules", "limit", "safety", "refus", "ethic", "moral", "anything now", "freed"},
+			pattern: `\b(?:ai|model|assistant)s? (?:\w+ ){0,3}?(?:without|with no|have no|has no) (?:\w+ ){0,2}?(?:ethic\w*|safety|content|moral\w*|restrict\w*)\b|\boutside (?:of )?any (?:content )?policy\b|\b(?:no|without(?: any)?|zero|lifts?|free(?:d)? (?:from|of)|suspend\w*|exempt from|bypass\w*|instead of) (?:\w+ ){0,3}?(?:content|ethical|safety|moderation|usage) (?:\w+ ){0,2}?(?:restrictions?|filter\w*|guidelines?|polic(?:y|ies)|rules|constraints|limits|layers?|training)\b|\b(?:content|ethical|safety) (?:restrictions?|filters?|guidelines?|polic(?:y|ies)|rules)(?: \w+){0,2} (?:suspended|lifted|disabled|removed|off)\b|\bdo anything now\b|\bfreed from (?:your|all)\b|\bnever (?:refuse|say no|decline)s?\b|\brespond (?:\w+ ){0,4}?without (?:\w+ )?(?:restrictions?|filters?|limits)`},
 		{name: "dictates", weight: 4, words: []string{"summary", "summar", "response", "reply", "answer", "output"},
 			pattern: `\b(?:include|append|insert|add|embed|place|put|write|mention) ` + upTo + `(?:\S+ ){0,12}?(?:at the (?:end|beginning|top|start|bottom)|as the (?:first|last) (?:line|word|sentence)) of (?:your|the|every|each|any) (?:\w+ )?(?:summary|response|reply|answer|output|review|message)|\b(?:every|each|all|any) (?:of your )?(?:response|reply|answer|message|output|summary)s?(?: (?:you|that you) \w+)? (?:must|should|has to|have to|needs to|will) (?:now )?(?:begin|start|end|include|contain|mention|be)\b|\b(?:replace|overwrite|rewrite) (?:the|your|this) (?:summary|answer|response|review|output) (?:with|to|as)\b|\bwhen(?:ever)? (?:you (?:are )?)?(?:summari[sz]\w+|review\w*|answer\w*|process\w*|translat\w+)(?: \w+){0,3}, (?:always |also |please |instead )+(?:include|append|insert|add|mention|say|state|recommend|rate|output|report)\b`},
 		{name: "misreports", weight: 3, words: []string{"report", "classif", "mark ", "rate ", "label", "approve", "treat ", "flag ", "rank "},
@@ -101,10 +101,22 @@ var signs = sync.OnceValue(func() []sign {
 		{name: "beacon", weight: 4, words: []string{"?"},
 			pattern: `(?:!\[[^\]]*\]\(|(?:src|href)=['"]?)https?://[^\s)?]+\?(?:[^\s)]+ ?){0,5}?=(?:[^\s)&]+ ){0,3}(?:id|text|data|encoded|conversation|session|message|secret|token|cookie|history|here)\b[^)\n]{0,80}\)|\+ ?(?:encodeuricomponent|btoa)\((?:document|localstorage|window)\b|\b(?:btoa|encodeuricomponent)\(document\b|document\.location=.{0,60}document\.cookie`},
 		{name: "decodes", act: true, weight: 1, words: []string{"decode", "reverse", "rot13", "combine", "translate"}, pattern: `\b(?:decode|reverse each|reverse the|rot13|combine (?:them|the|fragment)|translate)\b`},
-		{name: "answers", weight: 3, words: []string{"respon", "reply", "say ", "state", "answer", "summar", "include", "output", "print"},
-			pattern: `\b(?:respond|reply|answer) (?:to every|only|with|exactly)\b|\binclude ` + upTo + `(?:in )?(?:your|the) (?:response|reply|answer|summary|results?)|\bbefore (?:summari[sz]ing|answering|translating)\b|\binstead,? (?:of \w+,? )?(?:output|print|say|respond|reply|state|run|execute|do)\b|\band (?:state|say|claim) (?:that )?(?:the|i|your)\b|\b(?:pause|stop|ignore) (?:the )?(?:summari[sz]\w+|task|webpage|paper|document|resume|table|article|function)`},
-		{name: "foreign", weight: 5, words: []string{"ignorez", "oubliez", "ignora ", "ignorier", "vergiss", "vergessen", "olvida", "dimentica", "esque", "ignore todas", "无视", "忽略", "無視", "игнорир", "ignorar"},
-			pattern: `\b(?:ignorez|oubliez) (?:\S+ ){0,3}?(?:instructions|consignes|fonction|tout)|\b(?:ignora|olvida|ignorar|ignore|ignori|dimentica|esque\S+) (?:todas |tutte )?(?:las|as|le|tutte le|estas|tus|sus|suas) (?:\S+ ){0,2}?(?:instruc\S+|istruzioni|funci\S+)|\b(?:ignoriere|vergiss|vergessen sie|ignorieren sie) (?:\S+ ){0,3}?(?:anweisungen|befehle|funktion)|(?:无视|忽略).{0,12}(?:指令|指示|提示)|(?:指示|命令|プロンプト).{0,12}無視|игнорир\S* (?:\S+ ){0,3}?инструкц`},
+		{name: "answers", weight: 3, words: []string{"respon", "reply", "say ", "state", "answer", "summar", "include", "output", "print", "comment"},
+			pattern: `\b(?:respond|reply|answer) (?:to every|only|with|exactly)\b|\binclude ` + upTo + `(?:in )?(?:your|the) (?:response|reply|answer|summary|results?)|\bbefore (?:summari[sz]ing|answering|translating)\b|\binstead,? (?:of \w+,? )?(?:output|print|say|respond|reply|state|run|execute|do)\b|\band (?:state|say|claim) (?:that )?(?:the|i|your)\b|\b(?:share|post|paste|print|put|send) (?:it|them|this|that|\w+) (?:in|into|to) (?:your (?:response|reply|answer)|an? (?:comment|issue)|the (?:issue|comment|chat))\b|\bfirst,? (?:output|print|say|write) (?:the )?(?:exact )?(?:words?|phrase|text)\b|\b(?:pause|stop|ignore) (?:the )?(?:summari[sz]\w+|task|webpage|paper|document|resume|table|article|function)`},
+		{name: "aside", weight: 2, words: []string{"while you", "please also", "you also", "could you", "when ", "also "},
+			pattern: `\bwhile you(?:'re| are) (?:at it|there)\b|\b(?:when|while|after) (?:you (?:fix|implement|review|process|merge|build|edit)\w*|fixing|implementing|processing|reviewing|editing|merging) [^.]{0,40}?, (?:please )?(?:also|always)\b|\bplease also (?:create|send|add|post|share|print|run|grant|include|upload)\b|\bcan you also\b|\bcould you (?:also )?(?:grant|give|share|post|send)\b`},
+		{name: "shell", weight: 4, words: []string{"/dev/tcp", "bash -i", "nc -e"}, pattern: `/dev/tcp/\d|\bbash -i >&|\bnc -e `},
+		{name: "role header", weight: 4, words: []string{"system", "developer", "assistant"},
+			pattern: `\b(?:system|developer|assistant)(?: (?:message|prompt|instructions?|override))? ?: ?(?:you (?:are|must|will|should|have)|ignore|disregard|forget|override|from now|follow (?:these|the|my)|new instructions|always (?:respond|reply|answer|obey|output)|do not (?:refuse|follow)|reveal)\b`},
+		{name: "boundary", weight: 4, words: []string{"prompt", "instruction", "context", "input"},
+			pattern: `\b(?:begin|end|start)(?: of)?(?: the)? (?:system|user|assistant|hidden|untrusted|trusted|developer|admin) (?:prompts?|instructions?|messages?|input|context)\b|<\|end ?of ?(?:prompt|text|turn|system)\|>|</?(?:instructions?|prompt|system prompt|user input|untrusted)>`},
+		{name: "tool call", weight: 4, words: []string{"tool", "function"},
+			pattern: `["'](?:tool|tool name|tool call|function call)["'] ?: ?[{"'][^}]{0,80}["'](?:args|arguments|parameters|params|input)["'] ?:|<(?:tool call|function call|tool use|invoke)[ >]|\btool call ?[:(=]`},
+		{name: "constrains", weight: 1, words: []string{"other text", "explanation", "else", "nothing but", "verbatim", "no other"},
+			pattern: `\b(?:no|without|not include|any) (?:other|additional|further) (?:text|words|output|commentary)\b|\bno explanations?\b|\band nothing else\b|\bnothing but\b|\bdo not (?:explain|add anything)`},
+		{name: "foreign", weight: 5, words: []string{"ignorez", "oubliez", "ignore ", "ignora ", "ignorier", "vergiss", "vergessen", "missachte", "olvida", "dimentica", "esque", "caso omiso", "desconsider", "tenez pas compte", "tiens pas compte",
+			"无视", "忽略", "忽视", "忘记", "無視", "忘れ", "무시", "잊", "игнорир", "забуд", "prompt", "系统提示", "系統提示", "システムプロンプト", "시스템 프롬프트", "системн"},
+			pattern: `\b(?:ignorez|oubliez|ne (?:tenez|tiens) pas compte) (?:\S+ ){0,3}?(?:\S*instructions|consignes|fonction|tout|règles)|\b(?:ignora|olvida|ignorar|ignore|ignori|dimentica|esque\S+|desconsider\S+|haz caso omiso de) (?:todas |todos |tutte |toutes |ce |les )*(?:las|as|le|los|os|les|tutte le|estas|tus|sus|suas|instruções|instrucciones) (?:\S+ ){0,2}?(?:instruc\S+|istruzioni|funci\S+|instruç\S+|consignes|reglas|regras|anteriores)|\b(?:ignoriere|ignoriert|vergiss|vergessen sie|ignorieren sie|missachten? sie|missachte) (?:\S+ ){0,3}?(?:anweisungen|befehle|funktion|regeln|vorgaben)|(?:无视|忽略|忽视|忘记|無視).{0,24}(?:指令|指示|提示|规则|規則)|(?:指示|命令|プロンプト|指令|ルール).{0,24}(?:無視|忘れ)|(?:지시|명령|지침|프롬프트|규칙).{0,24}(?:무시|잊)|(?:игнорир|забуд)\S* (?:\S+ ){0,3}?(?:инструкц|указани|правил)|\b(?:muestra|revela|muéstrame|révèle\S*|affiche\S*|zeige?|verrate|mostre|revele) (?:\S+ ){0,3}?(?:prompt|systemprompt|system-prompt|instrucciones del sistema|instructions système)|(?:显示|输出|透露|泄露|顯示).{0,12}(?:系统提示|系統提示)|システムプロンプト.{0,12}(?:表示|出力|教え|開示)|시스템 프롬프트.{0,12}(?:출력|공개|보여|표시)|(?:покажи|раскрой|выведи)\S* (?:\S+ ){0,3}?(?:системн\S+|промпт)`},
 	})
 })
 
@@ -195,21 +207,24 @@ func isHexPart(c byte) bool { return strings.IndexByte(`0123456789abcdefABCDEF x
 // shortestHex is the length of the shortest run that hexRun matches.
 const shortestHex = 32
 
-// mayBeSpelled reports whether three dots or dashes follow each other with at most a letter between them, as in what spelled matches.
+// mayBeSpelled reports whether a text may have a word that unspell joins: in a row of characters every other is a letter that has no other
+// letter beside it.
 func mayBeSpelled(text string) bool {
-	row, last := 0, -1
-	for i := range len(text) {
-		if text[i] != '.' && text[i] != '-' {
-			continue
-		}
-		if gap := i - last; last >= 0 && gap >= 2 && gap <= 1+utf8.UTFMax {
+	row, last, before := 0, rune(' '), rune(' ')
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r) || r == before:
+		case unicode.IsLetter(last):
+			row = 0
+		case unicode.IsLetter(before):
 			row++
-		} else {
+		default:
 			row = 1
 		}
-		if last = i; row == 3 {
+		if row >= shortestSpelled {
 			return true
 		}
+		before, last = last, r
 	}
 	return false
 }
@@ -265,13 +280,18 @@ var decodings = []func(string) string{
 		slices.Reverse(r)
 		return string(r)
 	},
-	func(s string) string {
-		if !mayBeSpelled(s) {
+	unspell,
+	func(s string) string { // digits for letters: 1gn0re
+		lower := strings.ToLower(s)
+		if !slices.ContainsFunc(digitWords, func(w string) bool { return strings.Contains(lower, w) }) {
 			return s
 		}
-		return spelled().ReplaceAllStringFunc(s, strings.NewReplacer(".", "", "-", "").Replace)
+		return strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s").Replace(lower)
 	},
 }
+
+// digitWords are beginnings of words that such passages write with digits for letters.
+var digitWords = []string{"1gn", "ign0", "1nst", "inst7", "instruct1", "pr0mpt", "syst3m", "sy5tem", "0verr", "f0rg", "d1sreg", "disr3g", "r3veal", "rev34l"}
 
 // hexRun matches at least 12 bytes in hexadecimal digits, with blanks or \x between them or nothing; unicodeEscape a character by its
 // number.
@@ -282,8 +302,53 @@ var (
 	unicodeEscape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\\u00[2-7][0-9a-f]`) })
 )
 
-// spelled is a word whose letters are divided: i.g.n.o.r.e
-var spelled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\pL[.-]){3,}\pL\b`) })
+// shortestSpelled is the number of divided letters in a row that is no accident.
+const shortestSpelled = 5
+
+// unspell joins the letters of words that are divided by single signs, as in i.g.n.o.r.e, and drops commas and semicolons. It returns the
+// text as it is if it has no such word.
+func unspell(text string) string {
+	if !mayBeSpelled(text) {
+		return text
+	}
+	isLetter := func(r rune) bool {
+		return unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Cyrillic)
+	}
+	var b strings.Builder
+	runes := []rune(text)
+	for i := 0; i < len(runes); {
+		end, letters := i, 0
+		var between rune
+		alone := i == 0 || !isLetter(runes[i-1])
+		for alone && end < len(runes) && isLetter(runes[end]) {
+			letters++
+			goesOn := end+2 < len(runes) && !isLetter(runes[end+1]) && isLetter(runes[end+2])
+			if !goesOn || between != 0 && runes[end+1] != between {
+				end++
+				break
+			}
+			between = runes[end+1]
+			end += 2
+		}
+		ends := end >= len(runes) || !isLetter(runes[end])
+		switch {
+		case letters >= shortestSpelled && ends:
+			for j := i; j < end; j += 2 {
+				b.WriteRune(runes[j])
+			}
+			i = end
+		case letters == 1 && ends && between == 0:
+			b.WriteRune(runes[i])
+			i++
+		default:
+			if runes[i] != ',' && runes[i] != ';' {
+				b.WriteRune(runes[i])
+			}
+			i++
+		}
+	}
+	return b.String()
+}
 
 // isOrder reports whether a decoded text is an order, of any group.
 func isOrder(text string, encoded bool) bool {
@@ -351,11 +416,38 @@ func plainText(text string) (plain string, places []int32) {
 		case 0xFF01 <= r && r <= 0xFF5E: // of full width
 			b.WriteByte(byte(unicode.ToLower(r - 0xFEE0)))
 		default:
-			b.WriteString(lookalikes.Replace(string(unicode.ToLower(r))))
+			letter := string(unicode.ToLower(r))
+			if isMixedWord(text, i) {
+				letter = lookalikes.Replace(letter)
+			}
+			b.WriteString(letter)
 		}
 		for range b.Len() - n {
 			places = append(places, int32(i))
 		}
 	}
 	return b.String(), places
+}
+
+// isMixedWord reports whether the word around a place of a text has letters of English: only there are those of other alphabets written for
+// them.
+func isMixedWord(text string, at int) bool {
+	const most = 64 // bytes to each side
+	for i := at - 1; i >= max(0, at-most) && isWordPart(text[i]); i-- {
+		if text[i] < utf8.RuneSelf {
+			return true
+		}
+	}
+	for i := at; i < min(len(text), at+most) && isWordPart(text[i]); i++ {
+		if text[i] < utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordPart reports whether a byte is a letter of English or a part of a character beyond ASCII.
+func isWordPart(c byte) bool {
+	lower := c | 0x20
+	return c >= utf8.RuneSelf || 'a' <= lower && lower <= 'z'
 }
