@@ -13,10 +13,7 @@ import (
 // lines loses the padding and the last comma inside its brackets, so that layout
 // does not change a signature.
 func (t *tree) signature(start, end uint32) string {
-	if int(end) < len(t.parsed) && t.parsed[end] == ' ' && t.text[end] == '>' { // a repair left no room for it
-		end++
-	}
-	end = min(end, uint32(len(t.text)), start+signatureSource)
+	end = min(t.blankedEnd(end), uint32(len(t.text)), start+signatureSource)
 	if start >= end {
 		return ""
 	}
@@ -41,6 +38,20 @@ func (t *tree) signature(start, end uint32) string {
 	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
+// blankedEnd returns the offset behind a closing bracket that follows end and that a repair of the source has blanked, else end.
+func (t *tree) blankedEnd(end uint32) uint32 {
+	for i := int(end); i < min(len(t.parsed), int(end)+signatureSource) && t.parsed[i] == ' '; i++ {
+		switch t.text[i] {
+		case '>', '}':
+			return uint32(i) + 1
+		case ' ', '\n', ';':
+		default:
+			return end
+		}
+	}
+	return end
+}
+
 // signatureSource is the largest number of bytes that are read for one signature,
 // and docComments the largest number of comments for one doc. They bound the cost of
 // hostile source in which many declarations share one statement.
@@ -63,6 +74,7 @@ type liner struct {
 	quotes  string
 	lines   bool   // in braces, a line break may end a member
 	quote   byte   // the open string's quote, 0 outside strings
+	triple  bool   // three of them end it
 	open    []byte // the open brackets
 	space   bool   // white space is to be written before the next character
 	newline bool   // that white space holds a line break
@@ -74,9 +86,13 @@ func (l *liner) add(s string) {
 	for i := 0; i < len(s) && !l.full(); i++ {
 		c := s[i]
 		if l.quote != 0 {
-			if i += l.inString(s[i:]); c == l.quote {
-				l.quote = 0
-			}
+			i += l.inString(s[i:])
+			continue
+		}
+		if strings.IndexByte(l.quotes, c) >= 0 && opensTriple(s[i:]) {
+			l.flush(c)
+			l.out, l.quote, l.triple = append(l.out, s[i:i+3]...), c, true
+			i += 2
 			continue
 		}
 		switch c {
@@ -99,12 +115,27 @@ func (l *liner) add(s string) {
 	}
 }
 
+// substitution is the mark of an open ${ in liner.open, behind which a template string goes on.
+const substitution = '$'
+
+// opensTriple reports whether s begins with the three quotes of a string that three others end.
+func opensTriple(s string) bool {
+	quotes := s[:min(3, len(s))]
+	if quotes != `"""` && quotes != "'''" {
+		return false
+	}
+	return strings.Contains(s[3:], quotes)
+}
+
 // nest opens or closes the bracket or string that begins or ends with c.
 func (l *liner) nest(c byte) {
 	switch c {
 	case '{', '(', '[':
 		l.open = append(l.open, c)
 	case '}', ')', ']':
+		if c == '}' && len(l.open) > 0 && l.open[len(l.open)-1] == substitution {
+			l.quote = '`'
+		}
 		l.open = l.open[:max(0, len(l.open)-1)]
 	default:
 		if strings.IndexByte(l.quotes, c) >= 0 {
@@ -141,6 +172,17 @@ func continued(s string) int {
 // inString copies the next character of a string literal and returns the number of
 // further bytes it copied. Line breaks become escapes.
 func (l *liner) inString(s string) int {
+	switch {
+	case l.triple && strings.HasPrefix(s, strings.Repeat(string(l.quote), 3)):
+		l.out, l.quote, l.triple = append(l.out, s[:3]...), 0, false
+		return 2
+	case s[0] == l.quote && !l.triple:
+		l.out, l.quote = append(l.out, s[0]), 0
+		return 0
+	case l.quote == '`' && strings.HasPrefix(s, "${"):
+		l.out, l.quote, l.open = append(l.out, s[:2]...), 0, append(l.open, substitution)
+		return 1
+	}
 	switch s[0] {
 	case '\n':
 		l.out = append(l.out, `\n`...)
