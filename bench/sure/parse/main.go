@@ -223,6 +223,9 @@ type tag struct {
 	Line                        uint32
 }
 
+// operator begins the name of an operator of C++.
+const operator = "operator"
+
 // madeUp are names for what has none.
 var madeUp = regexp.MustCompile(`^(_|__anon.*|Anonymous.*)$`)
 
@@ -248,7 +251,10 @@ func (r *runner) unknown(ctx context.Context, l *language, files []string, known
 			continue
 		}
 		name := t.Name[strings.LastIndexAny(t.Name, ".:~ ")+1:]
-		spellings := []string{name, t.Name, strings.TrimSuffix(name, "="), strings.ReplaceAll(t.Name, "operator ", "operator")}
+		spellings := []string{name, t.Name, strings.TrimSuffix(name, "=")}
+		if strings.HasPrefix(t.Name, operator) { // ctags writes "operator () "; of one that was not read this word alone is a name
+			spellings = append(spellings, strings.ReplaceAll(strings.TrimSpace(t.Name), operator+" ", operator), operator)
+		}
 		if !slices.ContainsFunc(spellings, func(s string) bool { return known[place{t.Path, s, t.Line}] }) {
 			list = append(list, t)
 		}
