@@ -290,6 +290,21 @@ func TestReferencesReached(t *testing.T) {
 	}
 }
 
+// TestGatesOfGuides: guides that begin or end work on a phase ask what stands in their way, by their own names.
+func TestGatesOfGuides(t *testing.T) {
+	for _, name := range []string{"discuss-phase", "plan-phase", "execute-phase", "verify-work", "ship", "complete-milestone"} {
+		g, err := content.ReadGuide(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(g.Steps, func(s content.Step) bool {
+			return slices.ContainsFunc(s.Run, func(call string) bool { return strings.HasPrefix(call+" ", "ken plan check gates "+name+" ") })
+		}) {
+			t.Errorf("%s does not ask for its gates", name)
+		}
+	}
+}
+
 // TestReasonsNamed holds the calls of stages that report why something is so to the flag that takes the reason.
 func TestReasonsNamed(t *testing.T) {
 	stages, err := content.Stages()

@@ -9,7 +9,6 @@ import (
 	"ken/internal/operation"
 	"ken/internal/workflow/agent/runtimes"
 	"ken/internal/workflow/content"
-	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -79,11 +78,8 @@ func (p *printer) nextGuide(ctx context.Context) (string, error) {
 // openBeginning returns the reason why the beginning of a plan is not at its end, or "": none of its phases has begun, and the roadmap has
 // no requirements or was not kept, as the last step of the guide does. It fails as Facts.Kept does.
 func (p *printer) openBeginning(ctx context.Context) (string, error) {
-	begun := func(ph *inventory.Phase) bool { return ph.Dir != "" || ph.Ticked }
 	switch {
-	case p.inv.Roadmap == nil || len(p.inv.Phases) == 0 || len(p.inv.Archives) > 0:
-		return "", nil
-	case slices.ContainsFunc(slices.Concat(p.inv.Phases, p.inv.Others), begun):
+	case !p.inv.IsUntouched():
 		return "", nil
 	case !p.hasDocument("REQUIREMENTS"):
 		return "the roadmap is there, its requirements are not", nil

@@ -85,6 +85,18 @@ func (inv *Inventory) Version() string {
 	return "v1.0"
 }
 
+// IsUntouched reports whether the roadmap has phases of which none has begun, in the first milestone of a project.
+func (inv *Inventory) IsUntouched() bool {
+	begun := func(p *Phase) bool { return p.Dir != "" || p.Ticked }
+	return inv.Roadmap != nil && len(inv.Phases) > 0 && len(inv.Archives) == 0 && !slices.ContainsFunc(slices.Concat(inv.Phases, inv.Others), begun)
+}
+
+// HasRequirements reports whether there is a REQUIREMENTS.md.
+func (inv *Inventory) HasRequirements() bool {
+	_, err := inv.from.Read("REQUIREMENTS.md")
+	return err == nil
+}
+
 // IsArchived reports whether the roadmap of the current milestone is in the archive, so that the next milestone may replace it.
 func (inv *Inventory) IsArchived() bool {
 	return inv.listedUnclosed() == nil && inv.from.ExistsRoot("milestones/"+inv.Version()+"-ROADMAP.md")

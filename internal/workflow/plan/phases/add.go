@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
 )
@@ -58,7 +59,7 @@ func addOperations() []*planop.Operation {
 		if err := j.checkRoadmap(); err != nil {
 			return Added{}, err
 		}
-		a, err := j.addPhase(in.Description, in.ID)
+		a, err := j.addPhase(in.Description, in.ID, nil)
 		if err != nil {
 			return Added{}, err
 		}
@@ -88,8 +89,9 @@ func (j *phaseJob) nameAndSlug(text string) (name, slug string, err error) {
 	return name, slug, nil
 }
 
-// addPhase adds a phase at the end of the milestone. The id is its number or name; for "" it gets the next number.
-func (j *phaseJob) addPhase(description, id string) (Added, error) {
+// addPhase adds a phase at the end of the milestone. The id is its number or name; for "" it gets the next number. It gets the folder of an
+// entry of the backlog, which may be nil.
+func (j *phaseJob) addPhase(description, id string, entry *inventory.Phase) (Added, error) {
 	name, slug, err := j.nameAndSlug(description)
 	if err != nil {
 		return Added{}, err
@@ -123,7 +125,7 @@ func (j *phaseJob) addPhase(description, id string) (Added, error) {
 	if last, ok := j.road.insertionSection(phaseid.ID{}); ok && out.Naming != "custom" {
 		a.depends = last.ID.Number()
 	}
-	out.Directory, err = j.makeFolder(set.Text("project_code"), out.Padded, slug)
+	out.Directory, err = j.takeFolder(entry, set.Text("project_code"), out.Padded, slug)
 	if err != nil {
 		return Added{}, err
 	}
@@ -197,7 +199,7 @@ func (j *phaseJob) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	}
 	out := Batch{Phases: []Added{}}
 	for _, d := range list {
-		a, err := j.addPhase(d, "")
+		a, err := j.addPhase(d, "", nil)
 		if err != nil {
 			return Batch{}, err
 		}

@@ -9,5 +9,5 @@ import (
 // All returns the operations of this package.
 func All() []*planop.Operation {
 	return slices.Concat(addOperations(), []*planop.Operation{removeOperation(), completeOperation(), milestoneOperation()},
-		progressOperations(), readOperations())
+		progressOperations(), readOperations(), backlogOperations())
 }

@@ -26,6 +26,8 @@ type phaseJob struct {
 	inv   *inventory.Inventory
 	road  *roadmapText // nil without ROADMAP.md
 	files []change.File
+	// renamed are files of a folder that got another number.
+	renamed []Renamed
 }
 
 // changeOperation declares an operation that changes phases.

@@ -165,7 +165,7 @@ func (r *roadmapText) addPhase(a *phaseAddition) error {
 	if a.depends != "" {
 		text = append(text, "**Depends on:** Phase "+a.depends)
 	}
-	if text = append(text, "**Plans:** 0 plans"); a.original {
+	if text = append(text, noPlans); a.original {
 		text = append(text, "", "Plans:", "- [ ] TBD (plan-phase "+number+" divides the work)")
 	}
 	r.insertAfter(line, text...)

@@ -256,6 +256,7 @@ type runStartInput struct {
 	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
 	Auto  bool   `flag:"auto" help:"ask nobody what need not be asked"`
 	Again bool   `flag:"again" help:"also if there is a run that has not ended"`
+	Force bool   `flag:"force" help:"also if the project has no requirements yet"`
 }
 
 func (f *RunEffects) startOperation() *planop.Operation {
@@ -270,6 +271,9 @@ func (f *RunEffects) startOperation() *planop.Operation {
 			if !ended && !in.Again {
 				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.token(), l.run.Stage)
 			}
+			if err := checkRequirements(c, in.Force); err != nil {
+				return nil, err
+			}
 			set, err := c.Settings()
 			if err != nil {
 				return nil, err
@@ -283,6 +287,15 @@ func (f *RunEffects) startOperation() *planop.Operation {
 			return l.afterReport(ctx, Planning)
 		},
 	}.Operation()
+}
+
+// checkRequirements fails if the project has no requirements and no phase has begun: then plans have nothing to answer for.
+func checkRequirements(c *planop.Call, force bool) error {
+	inv, err := c.Inventory()
+	if err != nil || force || !inv.IsUntouched() || inv.HasRequirements() {
+		return err
+	}
+	return planop.Faultf("no_requirements", "there are no requirements yet: ken plan guide goes on with them; --force begins without")
 }
 
 func withBusyReason(err error) error {

@@ -234,3 +234,16 @@ func TestExitsOfAnExecutor(t *testing.T) {
 		t.Errorf("%v, %s: no commit %s", err, text, want)
 	}
 }
+
+// TestStartNeedsRequirements: where no phase has begun, a run begins when there are requirements, or without them if that is asked for.
+func TestStartNeedsRequirements(t *testing.T) {
+	dir := folderWith(t)
+	if err := os.RemoveAll(filepath.Join(dir, ".planning", "phases")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, dir, "run start 1", "no_requirements")
+	stage(t, dir, "run start 1 --force", wave.Planning)
+	refused(t, dir, "run start 1 --again", "no_requirements")
+	put(t, dir, "REQUIREMENTS.md: # R\n")
+	stage(t, dir, "run start 1 --again", wave.Planning)
+}
