@@ -35,6 +35,7 @@ var callValues = map[string]map[string]string{
 	"plan uat render-checkpoint --file FILE": {"FILE": ".planning/phases/01-words/01-UAT.md"},
 	"plan start --from FILE --dry-run":       {"FILE": "docs/greeting.md"},
 	"plan write-profile --input PATH":        {"PATH": "docs/profile.json"},
+	"plan backlog promote NUMBER":            {"NUMBER": "999.1"},
 
 	"plan profile-questionnaire --answers TEXT --json": {"TEXT": "a,b,c,a,b,c,a,b"},
 }
@@ -151,7 +152,7 @@ func TestGuideCalls(t *testing.T) {
 		{"init"}, {"plan", "start", "--milestone", "v1.0", "words: greet in two languages", "more: greet in three"}, {"plan", "phase", "draft", "1", "--plans", "2"},
 		{"plan", "scaffold", "uat", "--phase", "1"}, {"plan", "todo", "create", "words"}, {"plan", "seed", "create", "words"}, {"plan", "thread", "create", "words"},
 		{"plan", "note", "create", "words"}, {"plan", "debug", "create", "words"}, {"plan", "quick", "create", "words"}, {"plan", "spike", "create", "words"},
-		{"plan", "sketch", "create", "words"},
+		{"plan", "sketch", "create", "words"}, {"plan", "backlog", "add", "words"},
 	} {
 		if code, text := runIn(t, from, home, args...); code != 0 {
 			t.Fatalf("ken %v: exit %d: %s", args, code, text)

@@ -82,7 +82,7 @@ var planArgs = map[string]string{
 	"seed status": "SEED-001-a active", "seed complete": "SEED-001-a", "thread status": "a resolved", "debug status": "a fixing", "init remove-workspace": "one",
 	"verify-summary": ".planning/phases/01-first/01-01-SUMMARY.md", "summary-extract": ".planning/phases/01-first/01-01-SUMMARY.md", "verify plan-structure": ".planning/phases/01-first/01-01-PLAN.md",
 	"verify artifacts": ".planning/phases/01-first/01-01-PLAN.md", "verify key-links": ".planning/phases/01-first/01-01-PLAN.md", "validate health": "--repair", "phase complete": "1 --force",
-	"phase remove": "2 --force", "milestone complete": "v1.0 --name New --archive-phases --force", "phases clear": "--confirm", "phase add-batch": "One Two", "workstream create": "side",
+	"phase remove": "2 --force", "milestone complete": "v1.0 --name New --archive-phases --force", "phases clear": "--confirm", "backlog promote": "999.1", "phase add-batch": "One Two", "workstream create": "side",
 	"workstream status": "side", "workstream complete": "side", "workstream set": "side", "skill-manifest": "--write", "from-gsd2": "--force", "intel patch-meta": ".planning/intel/file-roles.json",
 	"guide": "", "check completion": "phase 1", "gap-analysis": "--phase-dir .planning/phases/01-first",
 	"gate record": "--cmd true --exit 0", "run report": "1 started", "commit": "message --files .planning/STATE.md", "commit-to-subrepo": "message --files api/x", "scan-sessions": "--path ../home",
