@@ -4,14 +4,15 @@
 //	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
 //	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
 //	go run ./bench/find -relevance -data FOLDER -mirror CLONES -work SCRATCH
-//	go run ./bench/find -table FOLDER -data FILE -mirror CLONES -work SCRATCH
+//	go run ./bench/find -table FOLDER -functions FOLDER -data FILE -mirror CLONES -work SCRATCH
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
 // runs on a work tree at its base_commit, and the index reads no later history. -data may name the file itself.
 // With -memory the earlier tasks of a repository are remembered, with their right
 // files (memory.go). -relevance prints how often a file of a certain score is right
-// (relevance.go). -table writes the features of all candidates, a file for each repository that has none yet (table.go).
+// (relevance.go). -table writes the features of all candidates, a file for each repository that has none yet (table.go), -functions
+// those of the functions of the first files (functions.go): bench/rank/trees learns from both.
 package main
 
 import (
@@ -45,22 +46,24 @@ type task struct {
 	ID, Repo, Lang, Query, Source string
 	Base                          string `json:"base_commit"`
 	Gold                          []string
+	Lines                         map[string][][2]int `json:"gold_lines"`
 
 	at time.Time // of the commit it begins from
 }
 
 // taskResult is the result of one task.
 type taskResult struct {
-	ID      string
-	Repo    string
-	Lang    string
-	Source  string
-	Gold    []string
-	Ranks   []int // of the gold files, 0 if not in the list
-	Elapsed time.Duration
-	Index   time.Duration
-	Trace   []find.FoundTrace
-	Rated   []ratedFile
+	ID        string
+	Repo      string
+	Lang      string
+	Source    string
+	Gold      []string
+	Ranks     []int // of the gold files, 0 if not in the list
+	Elapsed   time.Duration
+	Index     time.Duration
+	Trace     []find.FoundTrace
+	Rated     []ratedFile
+	Functions *functionRow
 
 	With     *taskResult // with a memory of the tasks before
 	Purposes *taskResult // with the purposes of files
@@ -72,11 +75,13 @@ func main() {
 	work := flag.String("work", "", "scratch folder, about 1 GB")
 	trace := flag.String("trace", "", "file for samples that bench/rank fits weights to")
 	table := flag.String("table", "", "folder for the features of all candidates")
+	functions := flag.String("functions", "", "folder for the features of the functions of the first files")
+	plain := flag.Bool("plain", false, "rank by the linear sum alone")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
 	relevance := flag.Bool("relevance", false, "fit the cut points by which a guarded task rates symbols")
 	flag.Parse()
-	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, table: *table, past: *past}
+	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, table: *table, functions: *functions, plain: *plain, past: *past}
 	do := b.run
 	if *memory {
 		do = b.measureMemory
@@ -92,9 +97,10 @@ func main() {
 
 // bench holds the arguments of a run.
 type bench struct {
-	data, mirror, work, trace, table string
+	data, mirror, work, trace, table, functions string
 
 	past     bool
+	plain    bool
 	remember bool // each task knows the tasks before it, and is asked without and with them
 }
 
@@ -153,6 +159,9 @@ func (b *bench) runTasks() ([]taskResult, error) {
 					for i := range out {
 						out[i].Trace = nil // gigabytes in all
 					}
+				}
+				if b.functions != "" && err == nil {
+					err = b.writeFunctions(repo, out)
 				}
 				mu.Lock()
 				if err != nil {
@@ -240,7 +249,7 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (taskResult, 
 	}
 	o.Index = time.Since(start)
 	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		ask := find.SearchOptions{Limit: 100, Trace: b.trace != "" || b.table != "" || b.remember}
+		ask := find.SearchOptions{Limit: 100, Trace: b.trace != "" || b.table != "" || b.functions != "" || b.remember, Plain: b.plain}
 		start = time.Now()
 		found, err := find.Find(ctx, s, t.Query, ask)
 		if err != nil {
@@ -248,6 +257,11 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (taskResult, 
 		}
 		o.Elapsed = time.Since(start)
 		o.Ranks, o.Trace, o.Rated = goldPlaces(t, found), found.Trace, rateFiles(t, found)
+		if b.functions != "" {
+			if o.Functions, err = newFunctionRow(s, t, found); err != nil {
+				return nil, err
+			}
+		}
 		if known == nil {
 			return nil, nil
 		}

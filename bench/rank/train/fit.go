@@ -47,7 +47,7 @@ func DefaultOptions(q rank.Question, column []rank.Feature, first []int) Options
 func Fit(samples []Sample, o Options) []float64 {
 	f := weightFitter{samples: samples, o: o, w: make([]float64, len(o.Start))}
 	for k, origin := range o.Origins {
-		if origin == rank.ByHand {
+		if origin.Stays() {
 			f.w[k] = o.Start[k]
 		}
 	}
@@ -74,7 +74,7 @@ func (f *weightFitter) descendGradient(steps int, rate, memory, edge float64) []
 	for t := 1; t <= steps; t++ {
 		g := f.gradient(edge)
 		for k := range f.w {
-			if f.o.Origins[k] != rank.ByHand {
+			if !f.o.Origins[k].Stays() {
 				g[k] += penalty * f.w[k]
 				m[k] = 0.9*m[k] + 0.1*g[k]
 				v[k] = memory*v[k] + (1-memory)*g[k]*g[k]
