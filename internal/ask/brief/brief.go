@@ -51,7 +51,7 @@ const (
 )
 
 // briefShare is the share of the best file's score that a file needs to be among those likely to be changed, once there are three.
-const briefShare = 0.4
+const briefShare = 0.2
 
 // Make returns the brief of a goal in plain words. known is the project's memory. It returns an error if the goal is empty, if the
 // index or the history cannot be read, or if ctx ends.

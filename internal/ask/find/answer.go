@@ -14,7 +14,7 @@ import (
 const (
 	maxFiles     = 20
 	maxSymbols   = 20
-	maxSymbolsOf = 12 // number of files whose declarations are rated
+	maxSymbolsOf = 20 // number of files whose declarations are rated
 	maxWhy       = 4  // number of reasons of a file
 	maxWhyWords  = 6  // words of the query shown as one reason
 	maxWhyWord   = 40 // bytes of the longest word shown
@@ -32,35 +32,63 @@ type answerer struct {
 
 // answer rates the declarations of the best files and collects the reasons for each file.
 func (a *answerer) answer(opt SearchOptions) (*Found, error) {
-	out := &Found{Query: a.parsed, Notes: a.notes, Index: a.index, Scores: a.postings}
+	out := &Found{Query: a.parsed, Notes: a.notes, Index: a.index, Scores: a.postings, Chance: round(a.set.Chance())}
 	if opt.Trace {
 		for _, i := range a.set.Top(math.MaxInt) {
 			out.Trace = append(out.Trace, FoundTrace{a.list[i].file.Path, *a.set.At(i)})
 		}
 	}
-	rater := newSymbolRater(a.query)
-	for n, i := range a.set.Top(cmp.Or(opt.Limit, maxFiles)) {
+	files := a.set.Top(cmp.Or(opt.Limit, maxFiles))
+	symbols, err := a.symbols(files[:min(len(files), maxSymbolsOf)])
+	if err != nil {
+		return nil, err
+	}
+	if opt.Trace {
+		for _, x := range symbols {
+			out.Rated = append(out.Rated, RatedTrace{x.file.Path, x.row, x.SymbolVector})
+		}
+	}
+	for _, x := range symbols[:min(len(symbols), cmp.Or(opt.Symbols, maxSymbols))] {
+		out.Symbols = append(out.Symbols, x.found())
+	}
+	own := map[string][]FoundSymbol{}
+	for _, x := range symbols {
+		if list := own[x.file.Path]; len(list) < maxShown {
+			own[x.file.Path] = append(list, x.found())
+		}
+	}
+	for _, i := range files {
 		c := &a.list[i]
 		lines := &c.text.passage
-		file := FoundFile{File: c.file, Score: round(float64(a.set.Score(i))), Line: int(lines.Line), EndLine: int(lines.EndLine)}
-		var err error
-		if n < maxSymbolsOf {
-			if file.Symbols, err = rater.rate(c); err != nil {
-				return nil, err
-			}
-			for _, sym := range file.Symbols { // weighed by the place of their file
-				sym.Score = round(float64(float32(sym.Score) / (1 + 0.35*float32(n))))
-				out.Symbols = append(out.Symbols, sym)
-			}
+		file := FoundFile{
+			File: c.file, Score: round(float64(a.set.Score(i))), Line: int(lines.Line), EndLine: int(lines.EndLine), Symbols: own[c.file.Path],
 		}
 		if file.Why, err = a.why(c, a.set.At(i)); err != nil {
 			return nil, err
 		}
 		out.Files = append(out.Files, file)
 	}
-	slices.SortStableFunc(out.Symbols, func(a, b FoundSymbol) int { return cmp.Compare(b.Score, a.Score) })
-	out.Symbols = out.Symbols[:min(len(out.Symbols), cmp.Or(opt.Symbols, maxSymbols))]
 	return out, nil
+}
+
+// symbols rates the declarations of files, which are in order, the best first.
+func (a *answerer) symbols(files []int) (list []*ratedSymbol, err error) {
+	rater := newSymbolRater(a.query)
+	for n, i := range files {
+		c := &a.list[i]
+		if err := rater.rate(c); err != nil {
+			return nil, err
+		}
+		for k := range c.rated {
+			x := &c.rated[k]
+			x.SymbolVector[rank.SymbolFile] = a.set.Score(files[0]) - a.set.Score(i)
+			x.SymbolVector[rank.SymbolFilePlace] = 1 / (1 + float32(n)/4)
+			x.SymbolVector[rank.SymbolBothPlace] = x.rough / (1 + 0.35*float32(n))
+			list = append(list, x)
+		}
+	}
+	weigh(list)
+	return list, nil
 }
 
 // leastWithTop is the least score for having changed together with the first files at which that is a reason. Nearly all files of a

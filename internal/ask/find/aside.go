@@ -65,6 +65,11 @@ func isAskedFor(a *aside, q *search.Query, p *asidePath) bool {
 			return true
 		}
 	}
+	return a.isNamed(q)
+}
+
+// isNamed reports whether a query has one of the words that ask for a sort.
+func (a *aside) isNamed(q *search.Query) bool {
 	joined := strings.NewReplacer("-", "", " ", "", "_", "")
 	return slices.ContainsFunc(q.Terms, func(t search.Term) bool {
 		w := joined.Replace(strings.ToLower(t.Word))
@@ -73,6 +78,11 @@ func isAskedFor(a *aside, q *search.Query, p *asidePath) bool {
 			return w == want || ok && strings.HasPrefix(w, prefix)
 		})
 	})
+}
+
+// wantsOther reports whether a query asks for tests, documents or files of a sort that otherwise comes last.
+func wantsOther(q *search.Query) bool {
+	return q.WantTest || q.WantDoc || slices.ContainsFunc(asides(), func(a aside) bool { return a.isNamed(q) })
 }
 
 // isCatalogue recognises lists of translated texts: their formats, and files of data or named for a language in a folder of

@@ -30,6 +30,7 @@ type candidate struct {
 	commits  []int
 	semantic float32 // similarity of its best passage, above the last of the list
 	text     reading
+	rated    []ratedSymbol // its declarations, best first, nil before
 	said     said
 }
 

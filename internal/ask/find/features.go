@@ -28,7 +28,7 @@ func (s *postingsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 		doc, v := s.c.list[i].doc, set.At(i)
 		v[rank.Body], v[rank.Named] = float64(by.Body[doc]), float64(by.Named[doc])
 		v[rank.CodeTerms] = float64(by.Code[doc])
-		v[rank.Title], v[rank.Matched] = float64(by.Title[doc]), float64(by.Matched[doc])
+		v[rank.Title], v[rank.Matched], v[rank.Rare] = float64(by.Title[doc]), float64(by.Matched[doc]), float64(by.Rare[doc])
 	}
 	for _, f := range []rank.Feature{rank.Body, rank.Named, rank.Title, rank.CodeTerms} {
 		set.Relative(f)
@@ -38,17 +38,24 @@ func (s *postingsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 }
 
 // mentionsSource rates candidates by the way in which the query names them, such as a path.
-type mentionsSource struct{ c *candidates }
+type mentionsSource struct {
+	q *query
+	c *candidates
+}
 
 // Name returns the name of the source in rank.Table.
 func (*mentionsSource) Name() string { return rank.FromMentions }
 
 // Signals fills the features of this source for all candidates.
 func (s *mentionsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	q := s.q.parsed
+	size := rank.Log(float64(len(q.Terms)))
+	names := rank.Log(float64(len(q.Names) + len(q.Paths)))
 	for i := range s.c.list {
 		m, v := &s.c.list[i].mention, set.At(i)
 		v[rank.Path], v[rank.Frame], v[rank.MentionFirst] = float64(m.path), float64(m.frame), float64(m.first)
 		v[rank.Defines], v[rank.DefinesTitle] = float64(m.defs), float64(m.title)
+		v[rank.QueryWords], v[rank.QueryNames] = size, names
 	}
 	set.Relative(rank.Defines)
 	set.Relative(rank.DefinesTitle)
@@ -81,8 +88,14 @@ func (*fileSource) Name() string { return rank.FromFile }
 
 // Signals fills the features of this source for all candidates.
 func (s *fileSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
+	crowd := map[string]int{}
 	for i := range s.c.list {
-		describe(&s.c.list[i].file, s.q.parsed, set.At(i))
+		crowd[path.Dir(s.c.list[i].file.Path)]++
+	}
+	for i := range s.c.list {
+		file, v := &s.c.list[i].file, set.At(i)
+		describe(file, s.q.parsed, v)
+		v[rank.Crowd], v[rank.Depth] = rank.Log(float64(crowd[path.Dir(file.Path)])), float64(strings.Count(file.Path, "/"))
 	}
 	return nil
 }
@@ -126,8 +139,10 @@ func (*historySource) Name() string { return rank.FromHistory }
 // Signals fills the features of this source for all candidates.
 func (s *historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	for i := range s.c.list {
-		set.At(i)[rank.RankLearned] = float64(s.c.list[i].learned)
+		v := set.At(i)
+		v[rank.RankLearned], v[rank.Learned] = float64(s.c.list[i].learned), float64(s.c.list[i].learned)
 	}
+	set.Relative(rank.Learned)
 	set.ReciprocalRank(rank.RankLearned, rank.RankLearned)
 	if err := s.activity(set); err != nil {
 		return err
@@ -189,13 +204,15 @@ func (s *pathSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) er
 type pathWeigher struct {
 	split  *words.Splitter
 	weight map[words.Term]float32
+	title  map[words.Term]bool
 	total  float32
 }
 
 func newPathWeigher(q *search.Query, idf []float32) *pathWeigher {
-	w := &pathWeigher{split: words.NewSplitter(), weight: map[words.Term]float32{}}
+	w := &pathWeigher{split: words.NewSplitter(), weight: map[words.Term]float32{}, title: map[words.Term]bool{}}
 	for i := range q.Terms {
 		t := &q.Terms[i]
+		w.title[t.Term] = t.Title && idf[i] > 0
 		w.weight[t.Term] = t.Weight * idf[i]
 		w.total += t.Weight * idf[i]
 	}
@@ -213,7 +230,7 @@ func (w *pathWeigher) weigh(p string, v *rank.Vector) {
 	if folderStems[stem] {
 		stem = path.Base(dir)
 	}
-	base, n, found := float32(0), 0, 0
+	base, n, found, title := float32(0), 0, 0, 0
 	for _, k := range w.split.Word(stem) {
 		weight := w.weight[k.Term]
 		if n++; n == 1 && weight > 0 && !k.Part {
@@ -223,9 +240,12 @@ func (w *pathWeigher) weigh(p string, v *rank.Vector) {
 			base += weight
 			found++
 		}
+		if w.title[k.Term] {
+			title++
+		}
 	}
 	if n > 0 {
-		v[rank.BaseCover] = float64(found) / float64(n)
+		v[rank.BaseCover], v[rank.TitleBase] = float64(found)/float64(n), float64(title)/float64(n)
 	}
 	dirs, seen := float32(0), map[words.Term]bool{}
 	for _, k := range w.split.Word(dir) {

@@ -19,6 +19,8 @@ type SearchOptions struct {
 	Symbols int // symbols; 0 means 20
 	// Trace keeps the features of every candidate, for measurements.
 	Trace bool
+	// Plain ranks by the linear sum alone, for measurements.
+	Plain bool
 	// Sources are further sources of signals, run with those of the first stage.
 	// They rate the candidates and add none.
 	Sources []rank.Source
@@ -54,6 +56,15 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	if err := set.Run(ctx, &rank.Query{Text: text}, stages(q, c, opt.Sources)); err != nil {
 		return nil, err
 	}
+	if !opt.Plain && !wantsOther(q.parsed) { // trees are learned from changes of source
+		trees, err := rank.ByTrees()
+		if err != nil {
+			return nil, err
+		}
+		if err := set.Refine(trees); err != nil {
+			return nil, err
+		}
+	}
 	a := answerer{query: q, candidates: c, model: model, set: set}
 	return a.answer(opt)
 }
@@ -66,12 +77,12 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 // they would have to be fitted again.
 func stages(q *query, c *candidates, more []rank.Source) []rank.Stage {
 	first := []rank.Source{
-		&postingsSource{q, c}, &mentionsSource{c}, &pathSource{q, c}, &fileSource{q, c}, &historySource{q, c}, &embeddingSource{c},
+		&postingsSource{q, c}, &mentionsSource{q, c}, &pathSource{q, c}, &fileSource{q, c}, &historySource{q, c}, &embeddingSource{c},
 	}
 	return []rank.Stage{
 		{Sources: append(first, more...)},
 		{Scored: true, Sources: []rank.Source{&textSource{q, c}, &directorySource{c}}},
-		{Scored: true, Sources: []rank.Source{&importsSource{q, c}}},
+		{Scored: true, Sources: []rank.Source{&importsSource{q, c}, &symbolsSource{q, c}}},
 		{Scored: true, Sources: []rank.Source{&topDirectorySource{c}}},
 		{Scored: true, Sources: []rank.Source{&topHistorySource{q}}},
 		{Scored: true, Sources: []rank.Source{&earlierSource{c}, &saidSource{c}}},

@@ -4,6 +4,7 @@ import (
 	"ken/internal/ask/rank"
 	"ken/internal/code"
 	"ken/internal/engine/search"
+	"ken/internal/engine/store"
 )
 
 // Found is the answer to a search, best first.
@@ -12,11 +13,20 @@ type Found struct {
 	Files   []FoundFile
 	Symbols []FoundSymbol
 	Trace   []FoundTrace // of all candidates, if SearchOptions.Trace is set
+	Rated   []RatedTrace // of the declarations of the first files, if SearchOptions.Trace is set
+	Chance  float64      // probability that the first file is right, as rank.Set.Chance has it; 0 for filters alone
 	Notes   []string     // sources that could not be used
 
 	Index  *search.Index  // of words, nil for filters alone
 	Scores *search.Scores // of the query by the index
 }
+
+// doubtful is the chance below which an answer is called so: of the tasks that it was fitted to, three in four of such first files
+// were wrong.
+const doubtful = 0.4
+
+// IsDoubtful reports whether the first file is more likely wrong than right.
+func (f *Found) IsDoubtful() bool { return len(f.Files) > 0 && f.Scores != nil && f.Chance < doubtful }
 
 // FoundFile is one file with the reasons for it.
 type FoundFile struct {
@@ -43,6 +53,13 @@ type FoundSymbol struct {
 type FoundTrace struct {
 	Path     string
 	Features rank.Vector
+}
+
+// RatedTrace is a declaration as the ranker saw it.
+type RatedTrace struct {
+	Path     string
+	Row      store.SymbolRow
+	Features rank.SymbolVector
 }
 
 // maxWhyLine bounds the reasons of a file in text, in bytes, without the first.

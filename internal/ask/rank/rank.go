@@ -27,7 +27,11 @@ const (
 	Fitted                 // fitted to past tasks, of either sign
 	Positive               // fitted to be at least 0, because a tie between two files is no reason against one
 	ByHand                 // set by hand, because the tasks do not show it
+	Grown                  // only trees use the feature
 )
+
+// Stays reports whether fitting leaves the weight as it is.
+func (o Origin) Stays() bool { return o == ByHand || o == Grown }
 
 // Weight is the amount that one unit of a feature adds to a score.
 type Weight struct {
@@ -91,7 +95,7 @@ func NewModel(q Question) *Model {
 func (m *Model) Score(v *Vector) float32 {
 	s := float32(0)
 	for i := range m.terms {
-		s += m.terms[i].weight * float32(v[m.terms[i].feature])
+		s += float32(m.terms[i].weight * float32(v[m.terms[i].feature])) // rounded, so that no machine adds without it
 	}
 	return s
 }

@@ -51,17 +51,31 @@ func (s *Set) ReciprocalRank(by, into Feature) {
 // with a larger value of feature of. Unlike ReciprocalRank it gives equal
 // candidates the same value.
 func (s *Set) SharedPlace(of, into Feature) {
-	var values []float64
+	values := make([]float64, len(s.vectors))
 	for i := range s.vectors {
-		if v := s.vectors[i][of]; v > 0 {
-			values = append(values, -v)
+		values[i] = s.vectors[i][of]
+	}
+	SharedPlaces(values)
+	for i, v := range values {
+		if v > 0 {
+			s.vectors[i][into] = v
 		}
 	}
-	slices.Sort(values)
-	for i := range s.vectors {
-		if v := s.vectors[i][of]; v > 0 {
-			before, _ := slices.BinarySearch(values, -v)
-			s.vectors[i][into] = 5 / float64(5+before)
+}
+
+// SharedPlaces replaces each value above 0 by 5/(5+n), where n is the number of larger ones, and the others by 0.
+func SharedPlaces(values []float64) {
+	order := slices.Clone(values)
+	slices.Sort(order)
+	for i, v := range values {
+		if values[i] = 0; v > 0 {
+			after, _ := slices.BinarySearchFunc(order, v, func(a, b float64) int {
+				if a <= b {
+					return -1
+				}
+				return 1
+			})
+			values[i] = 5 / float64(5+len(order)-after)
 		}
 	}
 }

@@ -73,6 +73,11 @@ func (s *Set) score() {
 		s.scores = append(s.scores, s.model.Score(&s.vectors[i]))
 		s.order = append(s.order, i)
 	}
+	s.sort()
+}
+
+// sort orders the candidates by score, equal ones by path.
+func (s *Set) sort() {
 	slices.SortFunc(s.order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(s.scores[b], s.scores[a]), strings.Compare(s.paths[a], s.paths[b]))
 	})

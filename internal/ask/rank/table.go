@@ -55,6 +55,15 @@ const (
 	EarlierDirectory
 	Said
 	Agreed
+	Rare
+	TitleBase
+	Learned
+	BestSymbol
+	BestName
+	Crowd
+	Depth
+	QueryWords
+	QueryNames
 
 	CoChange
 	CoChangePlace
@@ -137,11 +146,13 @@ const (
 	FromOrder      = "order"
 	FromEarlier    = "earlier work"
 	FromSaid       = "written down"
+	FromSymbols    = "declarations"
 )
 
 func fit(v float64) Weight      { return Weight{v, Fitted} }
 func positive(v float64) Weight { return Weight{v, Positive} }
 func byHand(v float64) Weight   { return Weight{v, ByHand} }
+func byTrees() Weight           { return Weight{0, Grown} }
 
 // Table holds every feature with its meaning and weights. The weights were fitted
 // by `go run ./bench/rank` to the tasks and histories named in
@@ -198,6 +209,16 @@ var Table = [NFeatures]Row{
 	EarlierDirectory:   {Name: "earlier_directory", Meaning: "in the directory of a file that was right for the most similar earlier work; only where there is no history", Source: FromEarlier, Find: positive(1.09)},
 	Said:               {Name: "said", Meaning: "notes about it are relevant to the query", Reason: ReasonSaid, Source: FromSaid, Find: byHand(1)},
 	Agreed:             {Name: "agreed", Meaning: "declares the agreed meaning of a term of the query", Reason: ReasonAgreed, Source: FromSaid, Find: byHand(8)},
+
+	Rare:       {Name: "rare", Meaning: "share of the query's weight in its words, each divided by the files that hold it", Source: FromPostings, Find: byTrees()},
+	TitleBase:  {Name: "title_base", Meaning: "share of the file's own name that the query's first line has", Source: FromPath, Find: byTrees()},
+	Learned:    {Name: "learned", Meaning: "score by the past commits with such words that changed it, relative to the best", Source: FromHistory, Find: byTrees()},
+	BestSymbol: {Name: "symbol", Meaning: "score of its best declaration, relative to the best", Source: FromSymbols, Find: byTrees()},
+	BestName:   {Name: "symbol_name", Meaning: "the same by the declaration's name alone", Source: FromSymbols, Find: byTrees()},
+	Crowd:      {Name: "crowd", Meaning: "logarithm of the candidates in its directory", Source: FromFile, Find: byTrees()},
+	Depth:      {Name: "depth", Meaning: "directories above it", Source: FromFile, Find: byTrees()},
+	QueryWords: {Name: "query_words", Meaning: "logarithm of the query's words", Source: FromMentions, Find: byTrees()},
+	QueryNames: {Name: "query_names", Meaning: "logarithm of the names and paths that the query mentions", Source: FromMentions, Find: byTrees()},
 
 	CoChange:             {Name: "co_change", Meaning: "changed together with the seed, by the history's score", Reason: reasonCoChange, Source: FromHistory, Impact: positive(0.29)},
 	CoChangePlace:        {Name: "co_change_place", Meaning: "its place by co_change", Reason: reasonCoChange, Source: FromPlaces, Impact: positive(0.86)},

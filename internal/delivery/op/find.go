@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"ken/internal/ask/find"
@@ -13,11 +14,12 @@ import (
 )
 
 type findInput struct {
-	Query  []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
-	File   string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
-	Limit  int      `flag:"limit" value:"N" default:"10" help:"files listed; 0: all"`
-	Format string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
-	Budget *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
+	Query   []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
+	File    string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
+	Limit   int      `flag:"limit" value:"N" default:"10" help:"files listed; 0: all"`
+	Format  string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
+	Symbols bool     `flag:"symbols" terminal:"yes" help:"list declarations of all files, best first, instead of files"`
+	Budget  *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
 // FindFile is a file that matches a query.
@@ -38,10 +40,15 @@ type FindSymbol struct {
 	Score   float64        `json:"score" doc:"compares within one list"`
 }
 
+// doubtText takes a share in percent.
+const doubtText = "The first file is a guess: %.0f in 100 such are right. A name from the code, a path or the text of an error would help."
+
 type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
+	Chance  float64      `json:"chance,omitempty" doc:"probability that the first file is right, judged by past tasks; not for filters alone"`
+	Doubt   string       `json:"doubt,omitempty" doc:"what would help, where the first file is more likely wrong than right"`
 	project.Excluded
 	Notes []string       `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
 	Known []memories.Row `json:"memories,omitempty" doc:"what was decided, noted and agreed about the same, what fits best first"`
@@ -92,7 +99,10 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		if err != nil {
 			return err
 		}
-		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes, Known: rows}
+		a = findAnswer{Revision: Revision{s.Rev()}, Symbols: findSymbols(found.Symbols), Notes: found.Notes, Known: rows, Chance: found.Chance}
+		if found.IsDoubtful() {
+			a.Doubt = fmt.Sprintf(doubtText, 100*found.Chance)
+		}
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err
 		}
@@ -148,8 +158,16 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 		t.Printf("%s", operation.Styled(a.block))
 		return nil
 	}
+	if in.Symbols {
+		for _, s := range a.Symbols {
+			t.Line("%s:%d–%d  %s %s", s.Path, s.Line, s.EndLine, t.Dim(s.Kind), s.Name)
+		}
+	}
 	for i := range a.Files {
 		f := &a.Files[i]
+		if in.Symbols {
+			break
+		}
 		if in.Format == "paths" {
 			t.Line("%s", f.Path)
 			continue
@@ -163,6 +181,9 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 		}
 	}
 	if in.Format != "paths" {
+		if a.Doubt != "" {
+			t.Line("%s", t.Dim(a.Doubt))
+		}
 		memories.WriteRows(t, a.Known)
 		t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	}

@@ -18,8 +18,8 @@ import (
 // Thresholds for the score of a symbol's file divided by that of the best file, fitted to tasks with known answers by bench/find
 // -relevance: above the first, half of the files are right; below the second are at most a tenth of the right ones.
 const (
-	leastFact = 0.90
-	leastRisk = 0.55
+	leastFact = 0.80
+	leastRisk = 0.35
 )
 
 // maxRated is the number of files that are ranked to rate symbols by.

@@ -15,6 +15,7 @@ type Matcher struct {
 	coarse *words.Sieve
 	sieve  [1 << 10]uint64 // bits of terms, to refuse most words early
 	counts []int32
+	total  float32 // weight of all words, at least 1
 
 	pairCounts []int32 // by place in Query.Pairs
 }
@@ -29,8 +30,10 @@ func NewMatcher(q *Query, idf []float32) *Matcher {
 		if t := q.Terms[i].Term; idf[i] > 0 {
 			m.terms[t] = int32(i)
 			m.sieve[t>>6&1023] |= 1 << (t & 63)
+			m.total += idf[i] * q.Terms[i].Weight
 		}
 	}
+	m.total = max(m.total, 1)
 	return m
 }
 
@@ -105,17 +108,20 @@ func (m *Matcher) Best(hits []Hit) Passage {
 
 func sat(n int32) float32 { return float32(n) * 2.2 / (float32(n) + 1.2) }
 
-// Span scores the hits between two lines as Best does, for one declaration.
-func (m *Matcher) Span(hits []Hit, from, to int32) float32 {
+// Span scores the hits between two lines as Best does, for one declaration. It returns the share of the query's weight in them, too.
+func (m *Matcher) Span(hits []Hit, from, to int32) (score, matched float32) {
 	clear(m.counts)
-	score := float32(0)
 	for _, h := range hits {
 		if h.Line < from || h.Line > to {
 			continue
 		}
 		c := m.counts[h.Term]
 		m.counts[h.Term]++
-		score += m.idf[h.Term] * m.q.Terms[h.Term].Weight * (sat(c+1) - sat(c))
+		w := m.idf[h.Term] * m.q.Terms[h.Term].Weight
+		score += w * (sat(c+1) - sat(c))
+		if c == 0 {
+			matched += w
+		}
 	}
-	return score
+	return score, matched / m.total
 }

@@ -15,6 +15,7 @@ type Scores struct {
 	Title    []float32 // BM25 over the terms of the first line
 	Code     []float32 // BM25 over the terms written as code
 	Matched  []float32 // share of the query's weight that it holds at all
+	Rare     []float32 // share of the query's weight, each term's divided by the documents that hold it
 	IDF      []float32 // by index in Query.Terms; 0 for terms that no document holds
 }
 
@@ -30,7 +31,7 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 	n := x.Docs()
 	s := &Scores{
 		Body: make([]float32, n), Named: make([]float32, n), Compound: make([]float32, n), Title: make([]float32, n),
-		Code: make([]float32, n), Matched: make([]float32, n), IDF: make([]float32, len(q.Terms)),
+		Code: make([]float32, n), Matched: make([]float32, n), Rare: make([]float32, n), IDF: make([]float32, len(q.Terms)),
 	}
 	var list []Posting
 	total := float32(0)
@@ -56,6 +57,7 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 	if total > 0 {
 		for i := range s.Matched {
 			s.Matched[i] /= total
+			s.Rare[i] /= total
 		}
 	}
 	return s, nil
@@ -63,10 +65,12 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 
 func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	w := idf * t.Weight
+	each := w / float32(len(list))
 	for _, p := range list {
 		sat := x.saturation(p)
 		s.Body[p.Doc] += w * sat
 		s.Matched[p.Doc] += w
+		s.Rare[p.Doc] += each
 		if p.Code&Named != 0 {
 			s.Named[p.Doc] += w
 		}

@@ -146,14 +146,14 @@ func TestPassage(t *testing.T) {
 	if best.Line != 101 || best.EndLine != 102 || best.Score <= 0 {
 		t.Errorf("best %+v", best)
 	}
-	if got := m.Span(hits, 101, 102); math.Abs(float64(got-best.Score)) > 1e-4 {
-		t.Errorf("span %v, best %v", got, best.Score)
+	if got, matched := m.Span(hits, 101, 102); math.Abs(float64(got-best.Score)) > 1e-4 || math.Abs(float64(matched)-6.0/7) > 1e-4 {
+		t.Errorf("span %v, best %v, with %v of the query", got, best.Score, matched)
 	}
-	if whole := m.Span(hits, 1, 500); whole <= best.Score {
+	if whole, _ := m.Span(hits, 1, 500); whole <= best.Score {
 		t.Errorf("the whole text has %v, its best passage %v", whole, best.Score)
 	}
-	if got := m.Span(hits, 2, 99); got != 0 {
-		t.Errorf("lines without words have %v", got)
+	if got, matched := m.Span(hits, 2, 99); got != 0 || matched != 0 {
+		t.Errorf("lines without words have %v, %v of the query", got, matched)
 	}
 	if empty := m.Best(nil); empty != (Passage{}) {
 		t.Errorf("of no hits: %+v", empty)
