@@ -79,6 +79,10 @@ type Traits struct {
 	// LoneMembers: members of some types are used without the name of the type, or with it in an import alone: enumerators, extension
 	// methods, members that are imported.
 	LoneMembers bool
+	// Privacy is where code can name what is private.
+	Privacy Privacy
+	// Rebinding are the functions that run code as if it were in the body of a type, which then reaches private members, "" for none.
+	Rebinding []string
 	// Platforms: a declaration may be written once for each platform, and once for all (expect and actual).
 	Platforms bool
 	// SeparateNames: a function, a constant and a type can have the same name;
@@ -314,6 +318,19 @@ const (
 
 // HasImplBlocks reports whether methods are declared in blocks that name their type, such as Rust's impl.
 func (t *Traits) HasImplBlocks() bool { return t.Overriding == ImplBlock }
+
+// Privacy is the part of a repository in which code can name a private declaration.
+type Privacy uint8
+
+// The kinds of privacy.
+const (
+	NotPrivate      Privacy = iota // anywhere, or that is not known
+	PrivateInFile                  // in its file, if it is marked as private
+	PrivateInParts                 // in the parts of its type
+	PrivateInType                  // in the body of its type, and in the traits that the type uses
+	PrivateInModule                // in its module and those below it, unless it is marked as public
+	PrivateInUnit                  // in what is compiled together
+)
 
 // Columns is the unit in which a column of a line is counted.
 type Columns uint8

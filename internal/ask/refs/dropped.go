@@ -10,7 +10,7 @@ import (
 // drop counts a reference that means none of the wanted definitions. It
 // counts it by the weakest of the reasons against them.
 func (c *refCollector) drop(t *view.Site, b *boundRef) error {
-	why := c.binder.ExceptAll(&b.Binding, &t.Site, c.order)
+	why := c.binder.ExceptAll(&b.Binding, &t.Site, &b.Ref, c.order)
 	c.out.DroppedBy[why]++
 	if !c.keepDropped {
 		return nil

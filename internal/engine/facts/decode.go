@@ -135,6 +135,12 @@ func (p *Packed) Types() ([]code.TypeHint, error) {
 	return out, r.err
 }
 
+// Uses reports whether there is a reference with a name.
+func (p *Packed) Uses(name string) bool {
+	_, ok := slices.BinarySearch(p.names, name)
+	return ok
+}
+
 // Refs decodes the references with a name, in source order. It returns an error if the blob is damaged.
 func (p *Packed) Refs(name string) ([]code.Ref, error) { return p.AppendRefs(nil, name) }
 

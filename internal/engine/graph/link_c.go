@@ -28,6 +28,27 @@ func (k *Linker) Includes(file, other int64) bool {
 	return set[other]
 }
 
+// MayInclude reports whether a C file may include another, directly or through other files: an include that leads to no known file may mean
+// each file of its name, and one whose path is a macro, or an import of a module, may mean any.
+func (k *Linker) MayInclude(file int64, other Node) bool {
+	if k.Includes(file, other.ID) || len(k.included[file]) >= maxFollowed {
+		return true
+	}
+	for id := range k.included[file] {
+		out := k.files.Outward(id)
+		links := k.importLinks(id, out.Imports)
+		for i := range out.Imports {
+			isKnown := i < len(links) && links[i].File != 0
+			spec := out.Imports[i].Spec
+			isPath := !strings.HasPrefix(spec, "module:") && (strings.ContainsAny(spec, "./") || strings.ToLower(spec) == spec)
+			if !isKnown && (!isPath || path.Base(spec) == path.Base(other.Path)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // linkHeaders adds an edge from a header to the source file that implements it, found by name, so that dependents of the
 // header depend on the source. One edge replaces those from each user of the header to the source.
 func (l *fileLinker) linkHeaders() {

@@ -129,6 +129,8 @@ type Site struct {
 	Node    Node
 	Imports []code.Import
 	Links   []Link
+	// Rebinds is set if it may run code as if that were in the body of another type (lang.Traits.Rebinding).
+	Rebinds bool
 }
 
 // Tree answers questions about indexed files for the resolution of imports; see resolve.Tree.

@@ -60,7 +60,8 @@ func Read(t testing.TB, archive []txtar.File) *Repo {
 		got := x.Extract(f.Name, l, f.Data)
 		n := graph.Node{ID: int64(len(r.Files) + 1), Path: f.Name, Lang: l, Package: got.Package}
 		n.Test = got.IsTest || scan.PathFlags(f.Name, l)&code.FlagTest != 0
-		r.Files = append(r.Files, &File{Site: graph.Site{Node: n, Imports: got.Imports}, Facts: got})
+		rebinds := slices.ContainsFunc(got.Refs, func(ref code.Ref) bool { return slices.Contains(n.Traits().Rebinding, ref.Name) })
+		r.Files = append(r.Files, &File{Site: graph.Site{Node: n, Imports: got.Imports, Rebinds: rebinds}, Facts: got})
 		r.Add(n, true, got.Symbols)
 		if resolve.ConfigAt(f.Name) != nil || resolve.IsSourceConfig(f.Name, got) {
 			r.AddConfig(f.Name, f.Data)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -80,6 +81,7 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 		return nil, err
 	}
 	t.Links = links.Imports
+	t.Rebinds = slices.ContainsFunc(t.Node.Traits().Rebinding, t.Packed.Uses)
 	t.bound, err = s.exactBindings(id)
 	return t, err
 }

@@ -422,12 +422,16 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	of := b.pick(b.byType[code.LastSegment(class)], func(d *graph.Def) bool {
 		return graph.SameFamily(&d.File, &s.Node) && d.Container != ""
 	})
-	if strings.Contains(class, ".") && len(of) > 0 {
-		nested := b.pick(of, func(d *graph.Def) bool { return d.Container == class || strings.HasSuffix(d.Container, "."+class) })
-		if len(nested) == 0 { // of a class under another name, or in a namespace
+	if strings.Contains(class, ".") {
+		nested := b.pick(of, func(d *graph.Def) bool { return endsWithPath(d.Container, class) || endsWithPath(b.spacedName(d), class) })
+		switch {
+		case len(nested) > 0:
+			of, class = nested, b.defs[nested[0]].Container
+		case b.isSpaced(s, class): // the member may be one of a base
+			of, class = nil, code.LastSegment(class)
+		case len(of) > 0: // of a class under another name
 			return possibleBinding(of)
 		}
-		of = nested
 	}
 	if got := b.ownMember(s, of); len(got.Defs) > 0 {
 		return got
@@ -460,6 +464,21 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		got.Confidence = code.UniqueName
 	}
 	return got
+}
+
+// spacedName returns the qualified name of the class of a member, with the namespaces around it.
+func (b *Binder) spacedName(d *graph.Def) string { return strings.TrimPrefix(b.namespace(d)+"."+d.Container, ".") }
+
+// endsWithPath reports whether a dotted name is a path, or ends with one.
+func endsWithPath(name, path string) bool { return name == path || strings.HasSuffix(name, "."+path) }
+
+// isSpaced reports whether a dotted name is that of a class in a namespace, which a file sees.
+func (b *Binder) isSpaced(s *graph.Site, class string) bool {
+	return slices.ContainsFunc(b.types.Lookup().Tagged(s.Node.Lang, code.LastSegment(class)), func(t infer.Decl) bool {
+		space, _, _ := strings.Cut(b.types.Lookup().Namespaces(t.File.ID, t.Ord), "/")
+		isSeen := t.File.ID == s.Node.ID || b.k.Includes(s.Node.ID, t.File.ID)
+		return isSeen && endsWithPath(strings.TrimPrefix(space+"."+t.Name, "."), class)
+	})
 }
 
 // ownMember binds to the members of a class that a file defines, with their prototypes in the class.

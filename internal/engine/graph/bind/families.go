@@ -56,7 +56,7 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 			got.Defs = fits
 		}
 	}
-	return got
+	return b.hide(s, r, got)
 }
 
 // bind finds the definitions of a reference by its name and receiver alone.
@@ -128,11 +128,13 @@ func (b *Binder) unparsed(s *graph.Site) Binding {
 }
 
 // Except returns the reason why a reference does not mean the definition def, which its binding g does not list.
-func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
+func (b *Binder) Except(g *Binding, s *graph.Site, r *code.Ref, def int) Reason {
 	d := &b.defs[def]
 	switch {
 	case !graph.SameFamily(&d.File, &s.Node):
 		return OtherLanguage
+	case !g.Decided && b.Hides(s, r, def):
+		return NotVisible
 	case g.Reason == Likelier && b.confined(d):
 		return NotMember
 	case g.Reason != NoReason:
@@ -146,9 +148,9 @@ func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 }
 
 // ExceptAll returns the weakest of the reasons why a reference means none of the definitions defs, which its binding g does not list.
-func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
+func (b *Binder) ExceptAll(g *Binding, s *graph.Site, r *code.Ref, defs []int) (why Reason) {
 	for _, def := range defs {
-		if why = max(why, b.Except(g, s, def)); why == Likelier {
+		if why = max(why, b.Except(g, s, r, def)); why == Likelier {
 			break
 		}
 	}
