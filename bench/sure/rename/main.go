@@ -2,7 +2,7 @@
 // patch is applied, and the messages of the language's own tool are compared with those before. A rename that breaks must have been
 // flagged: with places that are not in the patch.
 //
-//	go run ./bench/sure/rename -repos DIR [-lang go,ruby] [-n 5] [-seed 1] [-left]
+//	go run ./bench/sure/rename -repos DIR [-lang go,ruby] [-n 5] [-seed 1] [-left] [-reasons] [-unapplied]
 //
 // DIR holds the repositories of the table as OWNER+NAME. Where a language has no tool, and with -left, the lines are printed that still
 // have the old name though no place is unsure, to be read.
@@ -38,6 +38,8 @@ func main() {
 	flag.IntVar(&r.n, "n", 5, "symbols of each repository")
 	flag.IntVar(&r.seed, "seed", 1, "by which symbols are drawn")
 	flag.BoolVar(&r.left, "left", false, "print the lines that keep the old name")
+	flag.BoolVar(&r.reasons, "reasons", false, "print each place that is unsure, with its line")
+	flag.BoolVar(&r.unapplied, "unapplied", false, "ask only: apply no patch and run no tool")
 	flag.Parse()
 	if err := r.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "rename:", err)
@@ -48,7 +50,8 @@ func main() {
 type runner struct {
 	repos, only, ken string
 	n, seed          int
-	left             bool
+	left, reasons    bool
+	unapplied        bool
 }
 
 // The outcomes of a rename.
@@ -88,6 +91,9 @@ func (r *runner) run(ctx context.Context) error {
 		table.Row("renames, "+l.name+": broken and not flagged", "0", fmt.Sprintf("%d of %d", counts[broken], known), counts[broken] == 0)
 		reached := fmt.Sprintf("%d %% (%d flagged, %d refused, %d rightly refused)", share, counts[flagged], counts[refused], counts[kept])
 		table.Row("renames, "+l.name+": complete", fmt.Sprintf("≥ %d %%", l.complete), reached, share >= l.complete)
+		may := known - counts[kept] // what may have another name at all
+		table.Row("renames, "+l.name+": complete, of those that are not rightly refused", fmt.Sprintf("≥ %d %%", l.complete),
+			fmt.Sprintf("%d %% of %d", 100*counts[complete]/max(may, 1), may), 100*counts[complete] >= l.complete*may)
 	}
 	return table.Summary()
 }
@@ -102,8 +108,11 @@ func (r *runner) repository(ctx context.Context, l *language, dir, repo string, 
 	if err != nil {
 		return err
 	}
-	t := trial{Trial: world.Trial{Dir: dir, Check: l.check}, ken: r.ken, language: l}
-	if l.prepare != "" {
+	t := trial{Trial: world.Trial{Dir: dir, Check: l.check}, ken: r.ken, language: l, unapplied: r.unapplied}
+	if r.unapplied {
+		t.Check = ""
+	}
+	if l.prepare != "" && !r.unapplied {
 		cmd := exec.CommandContext(ctx, "sh", "-c", l.prepare)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -134,6 +143,11 @@ func (r *runner) repository(ctx context.Context, l *language, dir, repo string, 
 		if outcome == complete && (r.left || l.check == "") {
 			for _, line := range t.rest {
 				fmt.Printf("\tstays\t%.200s\n", line)
+			}
+		}
+		if r.reasons {
+			for _, reason := range t.reasons {
+				fmt.Printf("\tunsure\t%.240s\n", reason)
 			}
 		}
 	}
@@ -195,6 +209,9 @@ type trial struct {
 	ken    string
 	before map[string]int
 	rest   []string // lines that keep the old name
+
+	unapplied bool
+	reasons   []string // why the last answer is not sure
 }
 
 func (t *trial) run(ctx context.Context, args ...string) ([]byte, error) {
@@ -214,30 +231,33 @@ type answer struct {
 	Places []struct {
 		Path, Unsure, Kind string
 		Line               int
+		Text               string `json:"line_text"`
 	}
 	Hatches []struct {
 		Path, Kind string
 		Line       int
+		Text       string `json:"line_text"`
 	}
 	Patch string
 }
 
-// reason returns why the answer is not sure, "" if it is.
-func (a *answer) reason() string {
+// reasons returns why the answer is not sure: the places with their lines.
+func (a *answer) reasons() (list []string) {
 	for _, p := range a.Places {
 		if p.Unsure != "" {
-			return fmt.Sprintf("%s:%d %s, %s", p.Path, p.Line, p.Kind, p.Unsure)
+			list = append(list, fmt.Sprintf("%s:%d %s, %s\t%s", p.Path, p.Line, p.Kind, p.Unsure, strings.TrimSpace(p.Text)))
 		}
 	}
 	for _, m := range a.Hatches {
-		return fmt.Sprintf("%s:%d %s", m.Path, m.Line, m.Kind)
+		list = append(list, fmt.Sprintf("%s:%d %s\t%s", m.Path, m.Line, m.Kind, strings.TrimSpace(m.Text)))
 	}
-	return ""
+	return list
 }
 
 // rename tries one symbol and puts the tree back.
 func (t *trial) rename(ctx context.Context, s *tag) (outcome, detail string, err error) {
-	to := s.Name + "Zq"
+	to := newName(s.Name)
+	t.reasons = nil
 	out, query, err := t.ask(ctx, s, to)
 	var a answer
 	switch {
@@ -249,7 +269,20 @@ func (t *trial) rename(ctx context.Context, s *tag) (outcome, detail string, err
 	if err := json.Unmarshal(out, &a); err != nil {
 		return "", "", err
 	}
-	why := a.reason()
+	t.reasons = a.reasons()
+	why := ""
+	if len(t.reasons) > 0 {
+		why, _, _ = strings.Cut(t.reasons[0], "\t")
+	}
+	if t.unapplied {
+		switch {
+		case a.Patch == "":
+			return refused, fmt.Sprintf("%d places: %s", len(a.Places), why), nil
+		case why != "":
+			return flagged, fmt.Sprintf("%d places: %s", len(a.Places), why), nil
+		}
+		return complete, fmt.Sprintf("%d places", len(a.Places)), nil
+	}
 	if a.Patch == "" {
 		isRight, err := t.mustStay(ctx, s, query, to)
 		if isRight {
@@ -277,6 +310,20 @@ func (t *trial) rename(ctx context.Context, s *tag) (outcome, detail string, err
 	default:
 		return complete, count, nil
 	}
+}
+
+// newName returns another name of the same kind, as a user would choose one: in capitals if it is, and with the word at its end by which a
+// test runner finds a class.
+func newName(name string) string {
+	for _, end := range []string{"Test", "Tests", "Spec"} {
+		if stem := strings.TrimSuffix(name, end); stem != "" && stem != name {
+			return stem + "Zq" + end
+		}
+	}
+	if strings.ToUpper(name) == name && strings.ToLower(name) != name && len(name) > 1 {
+		return name + "ZQ"
+	}
+	return name + "Zq"
 }
 
 // together matches two of the declarations that a name means, in a refusal.
