@@ -145,6 +145,11 @@ type Traits struct {
 	DirectivePaths, DirectiveMembers bool
 	// BracketAttributes: a line in brackets above a declaration is an attribute of it, and never a statement.
 	BracketAttributes bool
+	// FieldAccessors matches the signature of members that give a variable of the object whose name is theirs behind "@", "" if there are
+	// none.
+	FieldAccessors string
+	// LineStrings: a string between double quotes ends on its line, and nothing else has such a quote but a character between single ones.
+	LineStrings bool
 	// DocTests: blocks of code in the comments of declarations, and in Markdown that such a comment includes, are run as tests.
 	DocTests bool
 	// MacroOption is the option of commands by which a build sets a macro, which stands in front of its name: -D.

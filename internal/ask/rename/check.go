@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -241,16 +242,22 @@ func isGuessed(f *code.File, imp *code.Import) bool {
 	return imp.Kind == code.ImportPath && lang.Of(f.Lang).GuessedPaths
 }
 
-// isRenamed reports whether a name became another by the rename, or stayed.
+// isRenamed reports whether a name became another by the rename, or stayed. What assigns to a member has its name and a mark (x= of Ruby).
 func (c *checker) isRenamed(before, after string) bool {
+	if mark := "="; strings.HasSuffix(before, mark) && strings.HasSuffix(after, mark) {
+		before, after = strings.TrimSuffix(before, mark), strings.TrimSuffix(after, mark)
+	}
 	return before == after || before == c.old && after == c.to
 }
 
 // compareRefs compares the references of a file before and after: each must be there, known by the same evidence, and no other.
 func (c *checker) compareRefs(f *draftFile, before []code.Ref) {
 	named := func(name string) string {
-		if name == c.old {
+		switch name {
+		case c.old:
 			return c.to
+		case c.old + "=":
+			return c.to + "="
 		}
 		return name
 	}

@@ -192,7 +192,8 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 		if err != nil {
 			return err
 		}
-		if err := h.namedIn(name, files); err != nil {
+		isOpen := func(t view.Symbol) bool { return t.Name == name && !h.isBeyondPages(&t) }
+		if err := h.namedIn(name, files, !slices.ContainsFunc(targets, isOpen)); err != nil {
 			return err
 		}
 	}
@@ -225,10 +226,23 @@ func (h *unseenSearch) openNames() (err error) {
 	return err
 }
 
-// namedIn adds the lines of files in which a name may be code as possible uses.
-func (h *unseenSearch) namedIn(name string, files []code.File) error {
+// isBeyondPages reports whether the scripts of pages cannot name a declaration: it is private, or of C and no function.
+func (h *unseenSearch) isBeyondPages(t *view.Symbol) bool {
+	n, _ := h.s.Lookup.Node(t.Path)
+	switch lang.Of(n.Lang).Privacy {
+	case lang.PrivateInFile, lang.PrivateInParts, lang.PrivateInType:
+		head, _, _ := strings.Cut(t.Signature, t.Name)
+		return slices.Contains(strings.Fields(head), "private")
+	case lang.PrivateInUnit:
+		return !t.Kind.IsFunction()
+	}
+	return false
+}
+
+// namedIn adds the lines of files in which a name may be code as possible uses. If actionsOnly is set, the scripts of pages cannot mean it.
+func (h *unseenSearch) namedIn(name string, files []code.File, actionsOnly bool) error {
 	n := 0
-	edit := func(_ struct{}, t view.FileText) []textUse { return usesInMarkup(name, t) }
+	edit := func(_ struct{}, t view.FileText) []textUse { return usesInMarkup(name, t, actionsOnly) }
 	for list, err := range view.Texts(h.ctx, h.s, files, func() struct{} { return struct{}{} }, edit) {
 		if err != nil {
 			return err

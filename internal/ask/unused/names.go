@@ -117,6 +117,7 @@ type textUse struct {
 	at   uint32
 	// written is set if it can mean nothing but the target, and a compiler or a tool reads it.
 	written bool
+	owner   string // the type in front of it in a path of code in a comment, "" if that may be the target's
 }
 
 // uses returns the possible uses of a target in a text.
@@ -147,6 +148,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		if !own && !isTemplate && t.row.Sort != lang.Data && isCommented(t, i) {
 			if w.documented && t.family == w.family && w.fitsCode(t.Text, i) && inDocTest(t.Text, i) {
 				add(UnseenText, i, true)
+				out[len(out)-1].owner = w.pathOwner(t.Text, i)
 			}
 			continue
 		}
@@ -163,7 +165,10 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		where := w.position(t, i)
 		switch isCode := t.family == w.family; {
 		case isCode && w.confined && !isHome && where == positionBare:
-		case isCode && t.isLost(i) && where == positionBare && !bytes.HasSuffix(t.Text[:i], []byte("/")):
+		case isCode && t.isLost(i) && where == positionBare:
+			if isText := bytes.HasSuffix(t.Text[:i], []byte("/")) || w.isInString(t.Text, i); isText {
+				continue
+			}
 			add(UnseenUnread, i, true)
 		case where == positionNamed:
 			add(UnseenString, i, true)
@@ -200,6 +205,46 @@ func (w *namedTarget) fitsCode(text []byte, i int) bool {
 		return true
 	}
 	return bytes.HasSuffix(before, []byte("::"))
+}
+
+// typePath matches what is in front of a name that a type qualifies.
+var typePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([A-Z]\w*)(?:::<[^()]*>)?::$`) })
+
+// pathOwner returns the type in front of the target's name at byte i of a text with code in comments, if the target is an own function of
+// another type, which no trait lends. It is "" if the text gives the type another name.
+func (w *namedTarget) pathOwner(text []byte, i int) string {
+	m := typePath().FindSubmatch(text[lineStart(text, i):i])
+	own := code.LastSegment(w.sym.Symbol.Container())
+	if isInherent := own != "" && strings.HasPrefix(w.sym.Signature, "pub "); m == nil || !isInherent {
+		return ""
+	}
+	if string(m[1]) == own || string(m[1]) == "Self" {
+		return ""
+	}
+	if bytes.Contains(text, []byte(" as "+string(m[1]))) || bytes.Contains(text, []byte("type "+string(m[1]))) {
+		return ""
+	}
+	if standardUse(text, string(m[1])) {
+		return standardOwner
+	}
+	return string(m[1])
+}
+
+// standardOwner stands for a type of the standard library.
+const standardOwner = "std::"
+
+// standardUse reports whether a text imports a type from the standard library of Rust.
+func standardUse(text []byte, typ string) bool {
+	for at := range nameOffsets(text, typ) {
+		before := text[lineStart(text, at):at]
+		if i := bytes.LastIndex(before, []byte("use ")); i >= 0 && !bytes.Contains(before[i:], []byte(";")) {
+			spec := before[i+len("use "):]
+			if bytes.HasPrefix(spec, []byte("std::")) || bytes.HasPrefix(spec, []byte("core::")) || bytes.HasPrefix(spec, []byte("alloc::")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // binaryOwner matches the head of a type in a list of declarations of the Java virtual machine.
@@ -251,6 +296,9 @@ func (w *namedTarget) isDirected(t *namedText, i int) bool {
 // isOther reports whether a comment or an attribute that means a member of the type around it means one that its own file declares, which
 // is not the target.
 func (w *namedTarget) isOther(t *namedText, i int) bool {
+	if w.row.DirectivePaths {
+		return w.isPathOfOther(string(directedPath().Find(t.Text[lineStart(t.Text, i):i])))
+	}
 	if !w.row.DirectiveMembers || t.File.Path == w.sym.Path || bytes.HasSuffix(t.Text[:i], []byte(":")) {
 		return false
 	}
@@ -260,6 +308,16 @@ func (w *namedTarget) isOther(t *namedText, i int) bool {
 		}
 	}
 	return false
+}
+
+// isPathOfOther reports whether a path in front of the target's name leads elsewhere: it is not the end of the target's own, and does not
+// end with the type that the target extends.
+func (w *namedTarget) isPathOfOther(before string) bool {
+	before = strings.TrimSuffix(before, ".")
+	whole := strings.Trim(w.pkg+"."+w.sym.Symbol.Container(), ".")
+	isOwn := whole == before || strings.HasSuffix(whole, "."+before)
+	extends := strings.Contains(w.sym.Signature, code.LastSegment(before)+"."+w.name) || strings.Contains(w.sym.Signature, ">."+w.name)
+	return before != "" && !isOwn && !extends
 }
 
 // autoload matches the beginning of a line of Ruby that has a file loaded when its constant is first used, and what follows the constant.
@@ -279,6 +337,39 @@ func (w *namedTarget) isAutoloaded(text []byte, i int) bool {
 	}
 	stem := strings.TrimSuffix(w.sym.Path, path.Ext(w.sym.Path))
 	return strings.HasSuffix("/"+stem, "/"+strings.TrimSuffix(string(file[1]), path.Ext(w.sym.Path)))
+}
+
+// isInString reports whether byte i of a text is in a string between double quotes that begins and ends on its line and holds nothing that
+// is computed, whatever the text around it is. It is asked of languages alone in which such a string has one line and nothing else has such
+// quotes; a line that may be in a longer string, or has a comment, counts as none.
+func (w *namedTarget) isInString(text []byte, i int) bool {
+	if !w.row.LineStrings || bytes.Contains(text, []byte(`"""`)) || bytes.Contains(text, []byte(`@"`)) || bytes.Contains(text, []byte(`R"`)) {
+		return false
+	}
+	from := lineStart(text, i)
+	line := text[from:lineEnd(text, i)]
+	continues := from > 1 && text[from-2] == '\\'
+	if continues || bytes.Contains(line, []byte("/*")) || bytes.Contains(line, []byte("*/")) {
+		return false
+	}
+	open := -1
+	for k := 0; k < len(line); k++ {
+		switch c := line[k]; {
+		case c == '\\' && open >= 0:
+			k++
+		case c == '\'' && open < 0 && k+2 < len(line) && line[k+2] == '\'':
+			k += 2
+		case c != '"':
+		case open < 0:
+			open = k
+		case open < i-from && i-from < k:
+			isComputed := open > 0 && strings.IndexByte("$@", line[open-1]) >= 0 || bytes.Contains(line[open:k], []byte(`\(`))
+			return !isComputed && !bytes.ContainsAny(line[open:k], "$`")
+		default:
+			open = -1
+		}
+	}
+	return false
 }
 
 // isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part.
@@ -437,7 +528,11 @@ var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
 func isTemplated(before []byte) bool {
 	return slices.ContainsFunc(templateMarks, func(m [2]string) bool {
 		open := bytes.LastIndex(before, []byte(m[0]))
-		return open >= 0 && !bytes.Contains(before[open:], []byte(m[1]))
+		if open < 0 || bytes.Contains(before[open:], []byte(m[1])) {
+			return false
+		}
+		inside := before[open+len(m[0]):]
+		return m[0] != "<%" || len(inside) == 0 || !refs.NameByte(inside[0]) // "<%s>" is a format
 	})
 }
 
@@ -453,7 +548,7 @@ func (w *namedTarget) isValue() bool { return !w.sym.Kind.IsFunction() && !w.sym
 
 // testTitle ends before the title of a test.
 var testTitle = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?\(\s*$`)
+	return regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?[( ]\s*$`)
 })
 
 // literal classifies a string that is the target's name and nothing else. Its quote is at

@@ -16,7 +16,8 @@ import (
 )
 
 // usesInMarkup returns the possible uses of a name in a file of a language whose uses are not read, and where its prose has the name.
-func usesInMarkup(name string, t view.FileText) (out []textUse) {
+// If actionsOnly is set, scripts and attributes of a page cannot mean it.
+func usesInMarkup(name string, t view.FileText, actionsOnly bool) (out []textUse) {
 	row := lang.Of(t.File.Lang)
 	parts, whole := codeParts(row, t.Text)
 	line, counted := uint32(1), 0
@@ -26,7 +27,8 @@ func usesInMarkup(name string, t view.FileText) (out []textUse) {
 		u := textUse{name: name, file: t.File.ID, at: uint32(i)}
 		u.UnseenUse = UnseenUse{Kind: UnseenMention, Detail: lineText(t.Text, i), Path: t.File.Path, Line: line}
 		isPart := row.Components && i+len(name) < len(t.Text) && t.Text[i+len(name)] == '-'
-		if isCode := whole || isIn(parts, i); isCode && !isPart {
+		isCode := whole || isIn(parts, i) && (!actionsOnly || isActive(row, t.Text, i))
+		if isCode && !isPart {
 			u.Kind, u.Doubt = UnseenText, true
 		} else if !isCode && !isMarked(t.Text, i, name) {
 			continue
@@ -171,6 +173,9 @@ func codeParts(row *lang.Info, text []byte) (parts [][2]int, whole bool) {
 	for i := 0; i+1 < len(marks); i += 2 {
 		m.actions = append(m.actions, [2][]byte{[]byte(marks[i]), []byte(marks[i+1])})
 	}
+	if !m.isDocument {
+		m.at = frontMatter(text)
+	}
 	if !m.isDocument && !m.isPage() {
 		return nil, true
 	}
@@ -178,6 +183,17 @@ func codeParts(row *lang.Info, text []byte) (parts [][2]int, whole bool) {
 		m.step()
 	}
 	return m.parts, false
+}
+
+// isActive reports whether byte i of a page is between the marks of an action.
+func isActive(row *lang.Info, text []byte, i int) bool {
+	marks := strings.Fields(row.Actions)
+	for k := 0; k+1 < len(marks); k += 2 {
+		if open := bytes.LastIndex(text[:i], []byte(marks[k])); open >= 0 && !bytes.Contains(text[open:i], []byte(marks[k+1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // markup walks through a text of tags, actions and prose.
@@ -192,7 +208,7 @@ type markup struct {
 
 // isPage reports whether the first thing in a template but actions is a tag. Another may be of any kind of text, such as code.
 func (m *markup) isPage() bool {
-	for at := 0; at < len(m.text); {
+	for at := m.at; at < len(m.text); {
 		if end := m.action(at); end > 0 {
 			at = end
 			continue
@@ -205,6 +221,18 @@ func (m *markup) isPage() bool {
 		}
 	}
 	return true
+}
+
+// frontMatter returns the end of the settings between two lines of dashes with which a page of a site may begin.
+func frontMatter(text []byte) int {
+	rest, ok := bytes.CutPrefix(text, []byte("---\n"))
+	if !ok {
+		return 0
+	}
+	if end := bytes.Index(rest, []byte("\n---\n")); end >= 0 {
+		return len("---\n") + end + len("\n---\n")
+	}
+	return 0
 }
 
 // action returns the end of an action that begins at a byte, 0 if none does.
@@ -377,6 +405,9 @@ const plain = " class id title alt content lang rel type style placeholder chars
 // elsewhere matches the link to a place in the page or to another site.
 var elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["']?#|://`) })
 
+// pageLink matches a link to a place in another page, which only readers follow.
+var pageLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["']?[\w./-]+\.html?#[\w./()-]+["']?$`) })
+
 // attribute passes an attribute of a tag, an action or a byte in it.
 func (m *markup) attribute(tag string) {
 	if end := m.action(m.at); end > 0 {
@@ -403,7 +434,8 @@ func (m *markup) attribute(tag string) {
 		m.word(">")
 	}
 	end := m.at
-	isLink := (name == "href" || name == "src") && elsewhere().Match(m.text[value:end])
+	isElsewhere := (name == "href" || name == "src") && elsewhere().Match(m.text[value:end])
+	isLink := isElsewhere || name == "href" && pageLink().Match(m.text[value:end])
 	isLabel := name == "name" && (tag == "a" || tag == "meta")
 	if !strings.Contains(plain, " "+name+" ") && !isLink && !isLabel {
 		m.attributeCode(from, end, name)

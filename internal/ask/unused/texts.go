@@ -319,6 +319,11 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 			if isRead {
 				continue
 			}
+			if isOther, err := h.isOfOtherType(u); err != nil {
+				return err
+			} else if isOther {
+				continue
+			}
 			if h.take(u); u.Doubt && h.budget <= settledBudget {
 				return nil
 			}
@@ -437,6 +442,18 @@ func (h *unseenSearch) isRead(u *textUse) (bool, error) {
 	return slices.ContainsFunc(exports, func(e code.Export) bool {
 		return e.Name == u.name && e.Line == u.Line
 	}), err
+}
+
+// isOfOtherType reports whether the type in front of a name in code in a comment is one of the repository, and no other name of a type.
+func (h *unseenSearch) isOfOtherType(u *textUse) (bool, error) {
+	if u.owner == "" || u.owner == standardOwner {
+		return u.owner != "", nil
+	}
+	rows, err := h.s.SymbolsNamed(u.owner)
+	isAlias := func(row store.SymbolRow) bool {
+		return row.Kind == code.KindType || row.Kind == code.KindTrait || !row.Kind.IsType()
+	}
+	return len(rows) > 0 && !slices.ContainsFunc(rows, isAlias), err
 }
 
 // placed returns the offsets at which a file that was parsed in part has the name of a target as a declaration, or as a reference to a

@@ -177,6 +177,7 @@ func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 		func() error { return h.renamedTypes(targets) },
 		func() error { return h.unreadLanguages(targets, families) },
 		func() error { return h.includedDocs(targets) },
+		func() error { return h.fields(targets) },
 		func() error { return h.searchTexts(targets, families) },
 		func() error { return h.searchProse(targets) },
 	} {

@@ -36,9 +36,25 @@ func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 	saved := c.save()
 	sym := c.symbol(s, "")
 	c.enter(sym)
+	if f := c.macroFixture(s.Name, c.first(head)); f != "" {
+		c.class, c.openClass = f, true
+	}
 	c.container, c.inBody, c.hidden = c.facts.Symbols[sym].Qualified, true, true
 	c.walk(body)
 	c.restore(saved)
+}
+
+// macroFixture returns the class whose members the body of a test can use, "" if there is none: TEST_CASE_METHOD(Fixture, "name") {…} and
+// TEST_CASE_FIXTURE(Fixture, "name") {…} are methods of a class that is derived from the fixture.
+func (c *cxx) macroFixture(macro string, call node) string {
+	if !c.cpp || c.kind(call) != cxCall || !strings.HasSuffix(macro, "_METHOD") && !strings.HasSuffix(macro, "_FIXTURE") {
+		return ""
+	}
+	first := c.firstNamed(c.child(call, cxfArguments))
+	if k := c.kind(first); k != cxIdentifier && k != cxQualified {
+		return ""
+	}
+	return c.typeName(first)
 }
 
 // walk reads any node. It is a long switch over the kinds of the grammar; for

@@ -423,7 +423,9 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		return graph.SameFamily(&d.File, &s.Node) && d.Container != ""
 	})
 	if strings.Contains(class, ".") {
-		nested := b.pick(of, func(d *graph.Def) bool { return endsWithPath(d.Container, class) || endsWithPath(b.spacedName(d), class) })
+		nested := b.pick(of, func(d *graph.Def) bool {
+			return endsWithPath(d.Container, class) || endsWithPath(b.spacedName(d), class)
+		})
 		switch {
 		case len(nested) > 0:
 			of, class = nested, b.defs[nested[0]].Container
@@ -467,7 +469,9 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 }
 
 // spacedName returns the qualified name of the class of a member, with the namespaces around it.
-func (b *Binder) spacedName(d *graph.Def) string { return strings.TrimPrefix(b.namespace(d)+"."+d.Container, ".") }
+func (b *Binder) spacedName(d *graph.Def) string {
+	return strings.TrimPrefix(b.namespace(d)+"."+d.Container, ".")
+}
 
 // endsWithPath reports whether a dotted name is a path, or ends with one.
 func endsWithPath(name, path string) bool { return name == path || strings.HasSuffix(name, "."+path) }

@@ -40,7 +40,8 @@ func (b *Binder) Hides(s *graph.Site, r *code.Ref, def int) bool {
 	case lang.PrivateInFile:
 		return isPrivate(d)
 	case lang.PrivateInParts:
-		return isPrivate(d) && d.Container != "" && !b.isAmong(d.File.ID, d.Container, func(t *infer.Decl) bool { return hasModifier(&t.Def, "partial") })
+		isPartial := func(t *infer.Decl) bool { return hasModifier(&t.Def, "partial") }
+		return isPrivate(d) && d.Container != "" && !b.isAmong(d.File.ID, d.Container, isPartial)
 	case lang.PrivateInType:
 		return isPrivate(d) && b.isPrivateInType(s, r, d)
 	case lang.PrivateInModule:
@@ -105,7 +106,8 @@ func (b *Binder) isOfOtherModule(s *graph.Site, r *code.Ref, d *graph.Def) bool 
 		return t.Kind == code.KindTrait || t.Kind == code.KindEnum || t.Kind == code.KindMacro
 	}
 	isItem := d.Kind == code.KindField || d.Kind.IsFunction()
-	if !isItem || !d.Local || d.Container == "" || strings.HasPrefix(d.Signature, "pub") || b.isAmong(d.File.ID, d.Container, isOpen) {
+	isClosed := isItem && d.Local && d.Container != "" && !strings.HasPrefix(d.Signature, "pub")
+	if !isClosed || b.isAmong(d.File.ID, d.Container, isOpen) {
 		return false
 	}
 	below := strings.TrimSuffix(d.File.Path, ".rs") + "/"
@@ -116,15 +118,16 @@ func (b *Binder) isOfOtherModule(s *graph.Site, r *code.Ref, d *graph.Def) bool 
 	if strings.HasPrefix(s.Node.Path, below) {
 		return false
 	}
-	return !b.isAmong(s.Node.ID, b.types.Lookup().QualifiedName(s.Node.ID, r.Scope), func(t *infer.Decl) bool { return t.Kind == code.KindMacro })
+	isMacro := func(t *infer.Decl) bool { return t.Kind == code.KindMacro }
+	return !b.isAmong(s.Node.ID, b.types.Lookup().QualifiedName(s.Node.ID, r.Scope), isMacro)
 }
 
 // isOfOtherUnit reports whether a definition of C is in no text that is compiled together with a source file: neither the file nor one that
 // includes it includes the definition's file, as far as that has its name. What is in a header is compiled with each file that includes it.
 // A function or variable without static is linked, and a template of C++ names members of types that it is used with.
 func (b *Binder) isOfOtherUnit(s *graph.Site, d *graph.Def) bool {
-	isLinked := d.Container == "" && !d.Local && (d.Kind.IsFunction() || d.Kind == code.KindVariable || d.Kind == code.KindConstant)
-	if isLinked || d.Kind == code.KindModule || graph.IsHeader(s.Node.Path) {
+	isObject := d.Kind.IsFunction() || d.Kind == code.KindVariable || d.Kind == code.KindConstant
+	if isLinked := d.Container == "" && !d.Local && isObject; isLinked || d.Kind == code.KindModule || graph.IsHeader(s.Node.Path) {
 		return false
 	}
 	above := b.types.Including(s.Node.ID, maxIncluding)
