@@ -22,7 +22,7 @@ func TestAgentsOfBothSpellings(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		line      string
+		line       string
 		ken, other []string
 	}{
 		{"validate agents", []string{`"missing":[]`, `"roles":"`}, []string{`"missing":["gsd-planner",`}},

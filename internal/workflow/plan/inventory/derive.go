@@ -88,7 +88,8 @@ func (inv *Inventory) Version() string {
 // IsUntouched reports whether the roadmap has phases of which none has begun, in the first milestone of a project.
 func (inv *Inventory) IsUntouched() bool {
 	begun := func(p *Phase) bool { return p.Dir != "" || p.Ticked }
-	return inv.Roadmap != nil && len(inv.Phases) > 0 && len(inv.Archives) == 0 && !slices.ContainsFunc(slices.Concat(inv.Phases, inv.Others), begun)
+	isFirst := inv.Roadmap != nil && len(inv.Phases) > 0 && len(inv.Archives) == 0
+	return isFirst && !slices.ContainsFunc(slices.Concat(inv.Phases, inv.Others), begun)
 }
 
 // HasRequirements reports whether there is a REQUIREMENTS.md.

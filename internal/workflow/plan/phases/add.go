@@ -242,3 +242,26 @@ func (j *phaseJob) insertPhase(in *phaseInsertInput) (Inserted, error) {
 		id: id, name: name, depends: after.ID.Number(), inserted: true, after: after.ID, milestone: j.road.view.Version,
 	})
 }
+
+// takeFolder gives the folder of an entry of the backlog the number and name of a phase, and its files the number. Without one it makes a
+// folder.
+func (j *phaseJob) takeFolder(entry *inventory.Phase, code, number, slug string) (string, error) {
+	if entry == nil || entry.Dir == "" {
+		return j.makeFolder(code, number, slug)
+	}
+	dir := path.Join("phases", phaseid.FolderName(code, number, slug))
+	if f, err := j.Folder(); err != nil {
+		return "", err
+	} else if f.Exists(dir) {
+		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.displayName(dir))
+	}
+	name := func(name string) string {
+		if rest, ok := strings.CutPrefix(name, entry.Token()+"-"); ok {
+			return number + "-" + rest
+		}
+		return name
+	}
+	var err error
+	j.renamed, err = j.moveOrRemove(j.planningPath(entry.Dir), dir, name, func(text string) (string, error) { return text, nil })
+	return j.displayName(dir), err
+}

@@ -2,7 +2,6 @@ package phases
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -173,30 +172,4 @@ func (r *roadmapText) removeBacklog(id phaseid.ID) (about []string) {
 	}
 	r.applyEdits(edits, nil)
 	return about
-}
-
-// noPlans is the line about plans of a phase that has none.
-const noPlans = "**Plans:** 0 plans"
-
-// takeFolder gives the folder of an entry of the backlog the number and name of a phase, and its files the number. Without one it makes a
-// folder.
-func (j *phaseJob) takeFolder(entry *inventory.Phase, code, number, slug string) (string, error) {
-	if entry == nil || entry.Dir == "" {
-		return j.makeFolder(code, number, slug)
-	}
-	dir := path.Join("phases", phaseid.FolderName(code, number, slug))
-	if f, err := j.Folder(); err != nil {
-		return "", err
-	} else if f.Exists(dir) {
-		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.displayName(dir))
-	}
-	name := func(name string) string {
-		if rest, ok := strings.CutPrefix(name, entry.Token()+"-"); ok {
-			return number + "-" + rest
-		}
-		return name
-	}
-	var err error
-	j.renamed, err = j.moveOrRemove(j.planningPath(entry.Dir), dir, name, func(text string) (string, error) { return text, nil })
-	return j.displayName(dir), err
 }

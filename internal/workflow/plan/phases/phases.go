@@ -269,3 +269,9 @@ func (j *phaseJob) displayName(name string) string {
 	}
 	return path.Join(folder.Name, below)
 }
+
+// Renamed is a file or folder with its old and new name.
+type Renamed struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}

@@ -27,12 +27,6 @@ type Removed struct {
 	Mentions []NumberMention `json:"stale_mentions,omitempty"`
 }
 
-// Renamed is a file or folder with its old and new name.
-type Renamed struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-}
-
 type phaseRemoveInput struct {
 	Phase string `arg:"PHASE" help:"the number of the phase"`
 	Force bool   `flag:"force" help:"even if plans of it were carried out"`

@@ -357,3 +357,6 @@ func (r *roadmapText) editDependencies(f document.Field, to *renumbering) (edits
 func lazyRegexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
+
+// noPlans is the line about plans of a phase that has none.
+const noPlans = "**Plans:** 0 plans"
