@@ -69,6 +69,7 @@ func fitCutPoints(all []taskResult) (fact, risk float64) {
 // measureRelevance prints how often files of a share are right, the cut points that follow, and how those fitted on every second
 // repository do on the others.
 func (b *bench) measureRelevance() error {
+	b.plain = true // as delivery/tasks asks
 	all, err := b.runTasks()
 	if err != nil {
 		return err

@@ -51,7 +51,11 @@ const (
 )
 
 // briefShare is the share of the best file's score that a file needs to be among those likely to be changed, once there are three.
-const briefShare = 0.2
+// With trees, scores are further apart.
+const (
+	briefShare       = 0.4
+	briefShareByTree = 0.2
+)
 
 // Make returns the brief of a goal in plain words. known is the project's memory. It returns an error if the goal is empty, if the
 // index or the history cannot be read, or if ctx ends.
@@ -169,14 +173,17 @@ func (b *briefer) overlap(text string) (weight float64, hits, terms int) {
 // modify chooses the files that are likely to be changed: source files, or files of the class that the goal names, such as tests.
 func (b *briefer) modify() (err error) {
 	var take []find.FoundFile
-	best := 0.0
+	best, share := 0.0, briefShare
+	if b.found.ByTrees {
+		share = briefShareByTree
+	}
 	for i := range b.found.Files {
 		f := &b.found.Files[i]
 		if !b.changeable(f, i) {
 			continue
 		}
 		best = max(best, f.Score)
-		if len(take) >= 3 && f.Score < briefShare*best || len(take) == briefModify {
+		if len(take) >= 3 && f.Score < share*best || len(take) == briefModify {
 			break
 		}
 		b.place[f.ID] = len(take)

@@ -28,11 +28,15 @@ type answerer struct {
 	*candidates
 	model *rank.Model
 	set   *rank.Set
+	grown bool // trees corrected the scores
 }
 
 // answer rates the declarations of the best files and collects the reasons for each file.
 func (a *answerer) answer(opt SearchOptions) (*Found, error) {
-	out := &Found{Query: a.parsed, Notes: a.notes, Index: a.index, Scores: a.postings, Chance: round(a.set.Chance())}
+	out := &Found{Query: a.parsed, Notes: a.notes, Index: a.index, Scores: a.postings, ByTrees: a.grown}
+	if a.grown { // which the chance was fitted to
+		out.Chance = round(a.set.Chance())
+	}
 	if opt.Trace {
 		for _, i := range a.set.Top(math.MaxInt) {
 			out.Trace = append(out.Trace, FoundTrace{a.list[i].file.Path, *a.set.At(i)})

@@ -19,7 +19,7 @@ type SearchOptions struct {
 	Symbols int // symbols; 0 means 20
 	// Trace keeps the features of every candidate, for measurements.
 	Trace bool
-	// Plain ranks by the linear sum alone, for measurements.
+	// Plain ranks by the linear sum alone.
 	Plain bool
 	// Sources are further sources of signals, run with those of the first stage.
 	// They rate the candidates and add none.
@@ -56,7 +56,8 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	if err := set.Run(ctx, &rank.Query{Text: text}, stages(q, c, opt.Sources)); err != nil {
 		return nil, err
 	}
-	if !opt.Plain && !wantsOther(q.parsed) { // trees are learned from changes of source
+	grown := !opt.Plain && isLearned(q, set)
+	if grown {
 		trees, err := rank.ByTrees()
 		if err != nil {
 			return nil, err
@@ -65,8 +66,17 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 			return nil, err
 		}
 	}
-	a := answerer{query: q, candidates: c, model: model, set: set}
+	a := answerer{query: q, candidates: c, model: model, set: set, grown: grown}
 	return a.answer(opt)
+}
+
+// isLearned reports whether a query is like those that trees are learned from: about source, in a tree with a history.
+func isLearned(q *query, set *rank.Set) bool {
+	past := false
+	for i := range set.Len() {
+		past = past || set.At(i)[rank.Commits] > 0
+	}
+	return past && !wantsOther(q.parsed)
 }
 
 // stages returns the sources of signals. Each stage but the first sees the scores of

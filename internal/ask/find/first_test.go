@@ -128,3 +128,21 @@ func TestFilters(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtful: an answer is in doubt where trees ranked it and its first file is unlikely.
+func TestDoubtful(t *testing.T) {
+	files := make([]find.FoundFile, 1)
+	for _, c := range []struct {
+		of   find.Found
+		want bool
+	}{
+		{find.Found{Files: files, ByTrees: true, Chance: 0.39}, true},
+		{find.Found{Files: files, ByTrees: true, Chance: 0.4}, false},
+		{find.Found{Files: files}, false},
+		{find.Found{ByTrees: true}, false},
+	} {
+		if got := c.of.IsDoubtful(); got != c.want {
+			t.Errorf("%+v: %v", c.of, got)
+		}
+	}
+}

@@ -14,7 +14,8 @@ type Found struct {
 	Symbols []FoundSymbol
 	Trace   []FoundTrace // of all candidates, if SearchOptions.Trace is set
 	Rated   []RatedTrace // of the declarations of the first files, if SearchOptions.Trace is set
-	Chance  float64      // probability that the first file is right, as rank.Set.Chance has it; 0 for filters alone
+	ByTrees bool         // trees corrected the scores, which are further apart then
+	Chance  float64      // probability that the first file is right, as rank.Set.Chance has it; only with trees
 	Notes   []string     // sources that could not be used
 
 	Index  *search.Index  // of words, nil for filters alone
@@ -26,7 +27,7 @@ type Found struct {
 const doubtful = 0.4
 
 // IsDoubtful reports whether the first file is more likely wrong than right.
-func (f *Found) IsDoubtful() bool { return len(f.Files) > 0 && f.Scores != nil && f.Chance < doubtful }
+func (f *Found) IsDoubtful() bool { return len(f.Files) > 0 && f.ByTrees && f.Chance < doubtful }
 
 // FoundFile is one file with the reasons for it.
 type FoundFile struct {

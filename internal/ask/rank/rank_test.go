@@ -61,7 +61,7 @@ The trees are LambdaMART, 120 of at most 32 leaves, added to the sum. They may o
 thousandths as integers, so that the order is the same on all machines. They are learned from commits of 105 public repositories that
 change one to six source files. No repository on which ken is measured is among them: a test compares names and first commits with
 ` + "`bench/find/never.txt`" + `. A query that asks for tests, documents
-or files that otherwise come last is ranked by the sum alone. To learn them again:
+or files that otherwise come last, or a tree without a history, is ranked by the sum alone. To learn them again:
 
     go run ./bench/find/tasks …                 # tasks.jsonl, from the clones of bench/find/train.txt
     go run ./bench/find -table T -data tasks.jsonl -mirror CLONES -work SCRATCH

@@ -47,7 +47,7 @@ type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
-	Chance  float64      `json:"chance,omitempty" doc:"probability that the first file is right, judged by past tasks; not for filters alone"`
+	Chance  float64      `json:"chance,omitempty" doc:"probability that the first file is right, judged by past tasks, in a tree with a history"`
 	Doubt   string       `json:"doubt,omitempty" doc:"what would help, where the first file is more likely wrong than right"`
 	project.Excluded
 	Notes []string       `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`

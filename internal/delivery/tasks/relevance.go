@@ -18,8 +18,8 @@ import (
 // Thresholds for the score of a symbol's file divided by that of the best file, fitted to tasks with known answers by bench/find
 // -relevance: above the first, half of the files are right; below the second are at most a tenth of the right ones.
 const (
-	leastFact = 0.80
-	leastRisk = 0.35
+	leastFact = 0.90
+	leastRisk = 0.55
 )
 
 // maxRated is the number of files that are ranked to rate symbols by.
@@ -77,9 +77,10 @@ func (w *taskCall) featureText(given string) string {
 	return w.task.Query
 }
 
-// fileScores returns the files relevant to a text, each with its score divided by that of the best.
+// fileScores returns the files relevant to a text, each with its score divided by that of the best: by the sum alone, to which the
+// thresholds were fitted.
 func (w *taskCall) fileScores(ctx context.Context, text string) (map[string]float64, error) {
-	found, err := find.Find(ctx, w.s, text, find.SearchOptions{Limit: maxRated})
+	found, err := find.Find(ctx, w.s, text, find.SearchOptions{Limit: maxRated, Plain: true})
 	if err != nil {
 		return nil, err
 	}
