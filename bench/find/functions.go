@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ken/internal/ask/find"
@@ -115,11 +116,13 @@ func newFunctionRow(s *view.Snapshot, t *task, found *find.Found) (*functionRow,
 	return row, nil
 }
 
-var wordLike = regexp.MustCompile(`[A-Z]+(?:[^A-Za-z]|$)|[A-Z]?[a-z]+|[A-Z]+|[0-9]+`)
+var wordLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Z]+(?:[^A-Za-z]|$)|[A-Z]?[a-z]+|[A-Z]+|[0-9]+`)
+})
 
 // plainWords returns the words of a text in lower case, identifiers in parts.
 func plainWords(text string) (out []string) {
-	for _, w := range wordLike.FindAllString(text, -1) {
+	for _, w := range wordLike().FindAllString(text, -1) {
 		w = strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 		if len(w) > 1 {
 			out = append(out, w)

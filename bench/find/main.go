@@ -4,7 +4,8 @@
 //	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
 //	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
 //	go run ./bench/find -relevance -data FOLDER -mirror CLONES -work SCRATCH
-//	go run ./bench/find -table FOLDER -functions FOLDER -data FILE -mirror CLONES -work SCRATCH
+//	go run ./bench/find -table FOLDER -data FILE -mirror CLONES -work SCRATCH
+//	go run ./bench/find -functions FOLDER -data FILE -mirror CLONES -work SCRATCH
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task

@@ -43,7 +43,7 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 		}
 	}
 	files := a.set.Top(cmp.Or(opt.Limit, maxFiles))
-	symbols, err := a.symbols(files[:min(len(files), maxSymbolsOf)])
+	symbols, err := a.symbols(a.set.Top(maxSymbolsOf)) // of unlisted files, too
 	if err != nil {
 		return nil, err
 	}

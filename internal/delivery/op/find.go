@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"ken/internal/ask/find"
+	"ken/internal/code"
 	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/render"
@@ -16,9 +17,9 @@ import (
 type findInput struct {
 	Query   []string `arg:"[QUERY…]" text:"yes" help:"what is looked for: words, an issue, a traceback"`
 	File    string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
-	Limit   int      `flag:"limit" value:"N" default:"10" help:"files listed; 0: all"`
+	Limit   int      `flag:"limit" value:"N" default:"10" help:"files listed, or declarations with --symbols; 0: all"`
 	Format  string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
-	Symbols bool     `flag:"symbols" terminal:"yes" help:"list declarations of all files, best first, instead of files"`
+	Symbols bool     `flag:"symbols" terminal:"yes" help:"list declarations of the first twenty files, best first, instead of files"`
 	Budget  *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
@@ -74,7 +75,19 @@ func findTool() *Tool {
 	}.Tool()
 }
 
+// options returns the bounds of the answer: --limit counts what is listed.
+func (in *findInput) options(known find.Known) find.SearchOptions {
+	opt := find.SearchOptions{Limit: limitOrAll(in.Limit), Known: known}
+	if in.Symbols {
+		opt.Symbols = opt.Limit
+	}
+	return opt
+}
+
 func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer) error) error {
+	if in.Symbols && in.Format != "text" {
+		return code.Usagef("--symbols is a list of its own: leave --format out")
+	}
 	query, err := operation.QueryText(env.Stdin, env.Dir, in.Query, in.File)
 	if err != nil {
 		return err
@@ -95,7 +108,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		if err != nil {
 			return err
 		}
-		found, err := find.Find(ctx, s, query, find.SearchOptions{Limit: limitOrAll(in.Limit), Known: memory})
+		found, err := find.Find(ctx, s, query, in.options(memory))
 		if err != nil {
 			return err
 		}
@@ -162,12 +175,25 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 		for _, s := range a.Symbols {
 			t.Line("%s:%d–%d  %s %s", s.Path, s.Line, s.EndLine, t.Dim(s.Kind), s.Name)
 		}
+		if len(a.Symbols) == 0 {
+			t.Line("no declaration of the first twenty files fits the query")
+		}
+	} else {
+		listFiles(t, in, a)
 	}
+	if in.Format != "paths" {
+		if a.Doubt != "" {
+			t.Line("%s", t.Dim(a.Doubt))
+		}
+		memories.WriteRows(t, a.Known)
+		t.Printf("%s", operation.Styled(a.Excluded.Line()))
+	}
+	return nil
+}
+
+func listFiles(t *operation.Text, in *findInput, a *findAnswer) {
 	for i := range a.Files {
 		f := &a.Files[i]
-		if in.Symbols {
-			break
-		}
 		if in.Format == "paths" {
 			t.Line("%s", f.Path)
 			continue
@@ -180,12 +206,4 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 			t.Line("    %d–%d  %s %s", s.Line, s.EndLine, t.Dim(s.Kind), s.Name)
 		}
 	}
-	if in.Format != "paths" {
-		if a.Doubt != "" {
-			t.Line("%s", t.Dim(a.Doubt))
-		}
-		memories.WriteRows(t, a.Known)
-		t.Printf("%s", operation.Styled(a.Excluded.Line()))
-	}
-	return nil
 }
