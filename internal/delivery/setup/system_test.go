@@ -3,6 +3,7 @@ package setup
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,7 +112,23 @@ func TestOutdated(t *testing.T) {
 	if text := OutdatedNotice(getenv, "codex", root); text != "" {
 		t.Errorf("the same version: %s", text)
 	}
+	relations := func() (list []string) {
+		installs, err := RecordedInstalls(getenv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range installs {
+			list = append(list, r.Product+" "+r.Scope+" "+r.Root+" "+r.Relation+" "+r.Advice)
+		}
+		return list
+	}
+	if got, want := relations(), []string{"codex project " + root + " same "}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 	age(t, filepath.Join(home, "state"))
+	if got := relations(); len(got) != 1 || !strings.HasSuffix(got[0], `run "ken install codex --project --profile core"`) {
+		t.Errorf("%q", got)
+	}
 	want := `installed by ken v0.0.1, this is ` + operation.Version() + `: run "ken install codex --project --profile core"`
 	if text := OutdatedNotice(getenv, "codex", filepath.Join(dir, "other")) + OutdatedNotice(getenv, "gemini", root); text != "" {
 		t.Errorf("another project or product: %s", text)
@@ -147,5 +164,17 @@ func age(t *testing.T, state string) {
 			t.Fatalf("no version in %s", data)
 		}
 		write(t, path, aged)
+	}
+}
+
+func TestRelation(t *testing.T) {
+	for _, c := range [][3]string{
+		{"v1.2.0", "v1.2.0", "same"}, {"(devel)", "(devel)", "same"}, {"", "v1.0.0", "older"}, {"(devel)", "v1.0.0", "other"},
+		{"v1.2.0", "v1.10.0", "older"}, {"v1.10.0", "v1.2.0", "newer"}, {"v1.2.0-rc.1", "v1.2.0", "older"},
+		{"v0.0.0-20260102030405-abcdefabcdef", "v0.0.0-20260101030405-abcdefabcdef", "newer"}, {"v1.2.0", "v1.2.0+dirty", "other"},
+	} {
+		if got := relation(c[0], c[1]); got != c[2] {
+			t.Errorf("%s seen by %s: %s, want %s", c[0], c[1], got, c[2])
+		}
 	}
 }
