@@ -1,7 +1,7 @@
 // Command find measures `ken find` on tasks with known answers: the text of an
 // issue or of a commit, and the files that were changed for it.
 //
-//	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
+//	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-accept] [-trace FILE]
 //	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
 //	go run ./bench/find -relevance -data FOLDER -mirror CLONES -work SCRATCH
 //	go run ./bench/find -table FOLDER -data FILE -mirror CLONES -work SCRATCH
@@ -10,6 +10,7 @@
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
 // runs on a work tree at its base_commit, and the index reads no later history. -data may name the file itself.
+// With -accept it fails if a bound of the development tasks is missed.
 // With -memory the earlier tasks of a repository are remembered, with their right
 // files (memory.go). -relevance prints how often a file of a certain score is right
 // (relevance.go). -table writes the features of all candidates, a file for each repository that has none yet (table.go), -functions
@@ -78,11 +79,13 @@ func main() {
 	table := flag.String("table", "", "folder for the features of all candidates")
 	functions := flag.String("functions", "", "folder for the features of the functions of the first files")
 	plain := flag.Bool("plain", false, "rank by the linear sum alone")
+	accept := flag.Bool("accept", false, "fail if a bound is missed")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
 	relevance := flag.Bool("relevance", false, "fit the cut points by which a guarded task rates symbols")
 	flag.Parse()
-	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, table: *table, functions: *functions, plain: *plain, past: *past}
+	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, table: *table, functions: *functions,
+		plain: *plain, past: *past, accept: *accept}
 	do := b.run
 	if *memory {
 		do = b.measureMemory
@@ -102,6 +105,7 @@ type bench struct {
 
 	past     bool
 	plain    bool
+	accept   bool
 	remember bool // each task knows the tasks before it, and is asked without and with them
 }
 
@@ -122,6 +126,10 @@ func (b *bench) run() error {
 		}
 	}
 	printReport(all)
+	if m := measure(all); b.accept && !m.reaches(&bounds) {
+		return fmt.Errorf("missed: Acc@1 %.1f (%.0f), Acc@5 %.1f (%.0f), MRR %.3f (%.2f)",
+			m.acc[1], bounds.acc[1], m.acc[5], bounds.acc[5], m.mrr, bounds.mrr)
+	}
 	return nil
 }
 
@@ -311,30 +319,49 @@ func allWithin(o *taskResult, k int) bool {
 	return !slices.ContainsFunc(o.Ranks, func(r int) bool { return r == 0 || r > k })
 }
 
-func summaryLine(list []taskResult) string {
-	var acc [11]int
-	mrr, hit := 0.0, 0
-	var times []time.Duration
+// figures are the measures of a list of tasks: the percentage of those with all right files among the first k, with one of them among
+// the first five, and the mean of 1 by the place of the first right one.
+type figures struct {
+	acc      [11]float64
+	hit, mrr float64
+}
+
+// bounds are what the development tasks must reach.
+var bounds = figures{acc: [11]float64{1: 50, 5: 83}, mrr: 0.83}
+
+func (f *figures) reaches(bound *figures) bool {
+	return f.acc[1] >= bound.acc[1] && f.acc[5] >= bound.acc[5] && f.mrr >= bound.mrr
+}
+
+func measure(list []taskResult) (f figures) {
+	n := float64(max(1, len(list)))
 	for i := range list {
 		o := &list[i]
 		for _, k := range []int{1, 3, 5, 10} {
 			if allWithin(o, k) {
-				acc[k]++
+				f.acc[k] += 100 / n
 			}
 		}
 		if found := slices.DeleteFunc(slices.Clone(o.Ranks), func(r int) bool { return r == 0 }); len(found) > 0 {
 			best := slices.Min(found)
-			mrr += 1 / float64(best)
+			f.mrr += 1 / float64(best) / n
 			if best <= 5 {
-				hit++
+				f.hit += 100 / n
 			}
 		}
-		times = append(times, o.Elapsed)
 	}
-	n := float64(max(1, len(list)))
-	pct := func(k int) float64 { return 100 * float64(k) / n }
-	return fmt.Sprintf("n %3d  Acc@1 %5.1f  @3 %5.1f  @5 %5.1f  @10 %5.1f  hit@5 %5.1f  MRR %.3f  p50 %s p95 %s", len(list), pct(acc[1]), pct(acc[3]), pct(acc[5]), pct(acc[10]),
-		pct(hit), mrr/n, world.Millis(world.Percentile(times, 50)), world.Millis(world.Percentile(times, 95)))
+	return f
+}
+
+func summaryLine(list []taskResult) string {
+	var times []time.Duration
+	for i := range list {
+		times = append(times, list[i].Elapsed)
+	}
+	f := measure(list)
+	return fmt.Sprintf("n %3d  Acc@1 %5.1f  @3 %5.1f  @5 %5.1f  @10 %5.1f  hit@5 %5.1f  MRR %.3f  p50 %s p95 %s", len(list),
+		f.acc[1], f.acc[3], f.acc[5], f.acc[10], f.hit, f.mrr,
+		world.Millis(world.Percentile(times, 50)), world.Millis(world.Percentile(times, 95)))
 }
 
 func printReport(all []taskResult) {
@@ -348,6 +375,7 @@ func printReport(all []taskResult) {
 		}
 	}
 	groups("all", func(*taskResult) string { return "" })
+	groups("files", func(o *taskResult) string { return strconv.Itoa(len(o.Gold)) })
 	groups("source", func(o *taskResult) string { return o.Source })
 	groups("lang", func(o *taskResult) string { return o.Lang })
 	groups("repo", func(o *taskResult) string { return o.Repo })

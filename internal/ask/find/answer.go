@@ -67,7 +67,7 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 		file := FoundFile{
 			File: c.file, Score: round(float64(a.set.Score(i))), Line: int(lines.Line), EndLine: int(lines.EndLine), Symbols: own[c.file.Path],
 		}
-		if file.Why, err = a.why(c, a.set.At(i)); err != nil {
+		if file.Why, err = a.why(c, i); err != nil {
 			return nil, err
 		}
 		out.Files = append(out.Files, file)
@@ -108,7 +108,8 @@ type evidence struct {
 }
 
 // why lists the reasons for a candidate, the strongest first.
-func (a *answerer) why(c *candidate, v *rank.Vector) ([]string, error) {
+func (a *answerer) why(c *candidate, place int) ([]string, error) {
+	v := a.set.At(place)
 	commit := "" // subject of the past commit that speaks most for the candidate
 	if len(c.commits) > 0 {
 		var err error
@@ -117,7 +118,7 @@ func (a *answerer) why(c *candidate, v *rank.Vector) ([]string, error) {
 		}
 	}
 	found := a.evidence(c, v, strings.TrimSpace(commit))
-	strengths := a.model.Reasons(v)
+	strengths := a.model.Reasons(v, a.set.Moved(place))
 	weight := func(s rank.Strength) float64 {
 		if e := found[s.Reason]; e.fixed != 0 {
 			return e.fixed

@@ -108,7 +108,7 @@ const maxLikelyWhy = 4
 
 // whyLikely returns the reasons that contribute at least a tenth of the score of v.
 func whyLikely(model *rank.Model, v *rank.Vector) []string {
-	strengths := model.Reasons(v)
+	strengths := model.Reasons(v, &rank.Vector{})
 	total := float64(0)
 	for _, s := range strengths {
 		total += max(s.Value, 0)

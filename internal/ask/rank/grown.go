@@ -35,8 +35,29 @@ func (s *Set) Refine(t *Trees) error {
 	for i := range s.vectors {
 		s.scores[i] += float32(t.Score(inputs[i])) / leafUnit
 	}
+	s.trees, s.seen = t, inputs
 	s.sort()
 	return nil
+}
+
+// Moved returns what each feature of a candidate, or its place by the feature, added to the sum of the trees by which the set was refined.
+func (s *Set) Moved(place int) *Vector {
+	out := &Vector{}
+	if s.trees == nil {
+		return out
+	}
+	for k, v := range s.trees.Moves(s.seen[place]) {
+		feature, _ := strings.CutPrefix(s.trees.Inputs[k], placeOf)
+		if f := featureNamed(feature); f >= 0 {
+			out[f] += float64(v) / leafUnit
+		}
+	}
+	return out
+}
+
+// featureNamed returns the feature with a name of Table, or -1.
+func featureNamed(name string) int {
+	return slices.IndexFunc(Table[:], func(r Row) bool { return r.Name == name })
 }
 
 // inputs returns what trees see of each candidate, by the order of their names.
@@ -78,7 +99,7 @@ func (s *Set) input(name string) ([]float64, error) {
 		return slices.Repeat([]float64{Log(float64(len(out)))}, len(out)), nil
 	}
 	feature, byPlace := strings.CutPrefix(name, placeOf)
-	f := slices.IndexFunc(Table[:], func(r Row) bool { return r.Name == feature })
+	f := featureNamed(feature)
 	if f < 0 {
 		return nil, fmt.Errorf("trees of an unknown input %q", name)
 	}

@@ -106,9 +106,9 @@ type Strength struct {
 	Value  float64
 }
 
-// Reasons returns the reasons of a candidate, in the order of the table. A reason whose features add nothing is listed with 0, so that
-// callers can add other evidence.
-func (m *Model) Reasons(v *Vector) []Strength {
+// Reasons returns the reasons of a candidate, in the order of the table, by what their features add to the sum and to that of trees, which
+// is moved. A reason whose features add nothing is listed with 0, so that callers can add other evidence.
+func (m *Model) Reasons(v, moved *Vector) []Strength {
 	var out []Strength
 	for i := range m.terms {
 		t := &m.terms[i]
@@ -122,7 +122,7 @@ func (m *Model) Reasons(v *Vector) []Strength {
 		if at == len(out) {
 			out = append(out, Strength{Reason: t.reason})
 		}
-		out[at].Value += float64(t.weight) * v[t.feature]
+		out[at].Value += float64(t.weight)*v[t.feature] + moved[t.feature]
 	}
 	return out
 }

@@ -68,7 +68,11 @@ or files that otherwise come last, or a tree without a history, is ranked by the
     python3 bench/rank/trees/train.py T -out internal/ask/rank/find.trees -check internal/ask/rank/testdata/trained.txt
 
 The chance that the first file is right is a logistic regression on what train.py prints (` + "`internal/ask/rank/chance.go`" + `). Reasons
-are those of the sum.
+are ordered by what their features add to the sum and to the trees.
+
+Tried and left out: vectors of words (64 numbers each, learned by skip-grams with negative samples from the messages, changes and files of
+the same repositories, five folds) as six features, such as the cosine of the query and the nearest 20 lines. Of 5,310 tasks left out they
+win 61 and lose 58; alone the best of the six has 25.6 % of them in the first five.
 `
 
 func tablePage() []byte {
@@ -125,7 +129,7 @@ func TestReasons(t *testing.T) {
 	v[CoChange], v[CoChangePlace], v[SharedWords], v[Lines] = 0.5, 1, 0.25, 1
 	var got []string
 	seen := map[Reason]bool{}
-	for _, s := range NewModel(Impact).Reasons(&v) {
+	for _, s := range NewModel(Impact).Reasons(&v, &Vector{}) {
 		if seen[s.Reason] || s.Reason == "" {
 			t.Errorf("%q again", s.Reason)
 		}

@@ -40,6 +40,8 @@ type Set struct {
 	known   int // candidates when the stage began
 	scores  []float32
 	order   []int
+	trees   *Trees    // that refined the scores, nil if none did
+	seen    [][]int32 // what they saw of each candidate
 }
 
 // NewSet returns an empty set that is scored by a model.

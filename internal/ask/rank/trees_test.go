@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -63,6 +65,37 @@ func TestTrees(t *testing.T) {
 	} {
 		if got := trees.Score(c.inputs); got != c.want {
 			t.Errorf("%v: %d, want %d", c.inputs, got, c.want)
+		}
+	}
+	// The first tree has the leaves 7, -20, 300 and goes by the title, then by the gap; the second -1 and 1,000 and goes by the gap.
+	mean, second, other := float32(7-20+300)/3, float32(-20+300)/2, float32(-1+1000)/2
+	if got := trees.Moves([]int32{501, -10}); got[0] != second-mean || got[1] != -20-second+(-1-other) {
+		t.Errorf("moved by %v", got)
+	}
+}
+
+// TestMoves: what the inputs add and the means of the trees make the sum of the trees.
+func TestMoves(t *testing.T) {
+	trees, err := ByTrees()
+	if err != nil {
+		t.Fatal(err)
+	}
+	means := 0.0
+	for _, root := range trees.roots {
+		means += float64(trees.nodes[root].mean)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		var inputs []int32
+		for range trees.Inputs {
+			inputs = append(inputs, int32(r.IntN(3000)))
+		}
+		sum := means
+		for _, v := range trees.Moves(inputs) {
+			sum += float64(v)
+		}
+		if want := float64(trees.Score(inputs)); math.Abs(sum-want) > 0.1 {
+			t.Fatalf("%v, want %v of %v", sum, want, inputs)
 		}
 	}
 }
@@ -169,11 +202,17 @@ func TestRefine(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := s.Score(1)
+	if moved := s.Moved(1); *moved != (Vector{}) {
+		t.Errorf("before trees a candidate is moved by %v", *moved)
+	}
 	if err := s.Refine(trees); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Score(1) - before; got < 1.006 || got > 1.008 || s.Top(3)[0] != 2 {
 		t.Errorf("b gained %v, the order is %v", got, s.Top(3))
+	}
+	if got, want := s.Moved(1)[Title], (7-287.0/3)/1000; math.Abs(got-want) > 1e-6 {
+		t.Errorf("the title moves b by %v, want %v", got, want)
 	}
 }
 

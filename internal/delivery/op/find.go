@@ -19,7 +19,7 @@ type findInput struct {
 	File    string   `flag:"query-file" terminal:"yes" value:"FILE" help:"read the query from a file, - for standard input"`
 	Limit   int      `flag:"limit" value:"N" default:"10" help:"files listed, or declarations with --symbols; 0: all"`
 	Format  string   `flag:"format" terminal:"yes" value:"FORMAT" enum:"text,paths,intel" default:"text" help:"text; paths: one a line, best first; or intel: a block for agents"`
-	Symbols bool     `flag:"symbols" terminal:"yes" help:"list declarations of the first twenty files, best first, instead of files"`
+	Symbols bool     `flag:"symbols" help:"list declarations of the first twenty files, best first, instead of files"`
 	Budget  *int     `flag:"budget" terminal:"yes" value:"N" help:"tokens the block for agents may have, 0 for any number (default 500)"`
 }
 
@@ -63,7 +63,7 @@ func findTool() *Tool {
 		MCP: operation.Offer{
 			Set: "core", Place: 2,
 			About: "Files and symbols a task, question, error or traceback is about, ranked, with reasons.",
-			Shown: `query=words or a whole issue, "phrases", OR, and type: lang: path: kind: test:no to narrow; limit`,
+			Shown: `query=words or a whole issue, "phrases", OR, and type: lang: path: kind: test:no to narrow; symbols=true: functions, not files; limit`,
 		},
 		Summary: "files and symbols a task or question is about, best first",
 		Long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
