@@ -248,12 +248,16 @@ func (x *checker) checkSignatures(ctx context.Context) error {
 		real, ok, _ := x.places.Find(g.File)
 		id := x.places.FileID(real)
 		switch {
+		case !ok && x.isAbsentFile(g.File):
+			if err := x.checkFileless(g, &c); err != nil {
+				return err
+			}
 		case !ok && (x.writes[g.File] || x.isWrittenFileName(g.File)):
 			c.Verdict = ToBeMade
 		case !ok && x.otherMaker(g.File) != "":
 			c.Verdict, c.Is = ToBeMade, x.otherMaker(g.File)
 		case id == 0:
-			c.Verdict = NotJudged // a file that is not there is named among the files
+			c.Verdict = NotJudged
 		default:
 			list, read := of[real]
 			if !read {
@@ -270,6 +274,40 @@ func (x *checker) checkSignatures(ctx context.Context) error {
 		x.r.Signatures = append(x.r.Signatures, c)
 	}
 	return nil
+}
+
+// isAbsentFile reports whether a file that the plan names was found absent.
+func (x *checker) isAbsentFile(name string) bool {
+	return slices.ContainsFunc(x.r.Files, func(f Claim) bool { return f.Name == name && f.Verdict == Absent })
+}
+
+// checkFileless judges a copied declaration of a file that is absent: so is the declaration, or it is near if another file declares its
+// name. The file is the issue, and is one already.
+func (x *checker) checkFileless(g *claim.Signature, c *Claim) error {
+	name := code.LastSegment(g.Name)
+	rows, err := x.s.SymbolsNamed(name)
+	if err != nil {
+		return err
+	}
+	switch rows = view.WithoutTexts(rows); {
+	case len(rows) > 0:
+		c.Verdict, c.Near = Near, firstFiles(rows)
+	case x.namerOf(name) != "":
+		c.Verdict, c.Is = ToBeMade, x.namerOf(name)
+	default:
+		c.Verdict = Absent
+	}
+	return nil
+}
+
+// firstFiles returns the first three files of declarations.
+func firstFiles(rows []store.SymbolRow) (files []string) {
+	for i := range rows {
+		if len(files) < 3 && !slices.Contains(files, rows[i].Path) {
+			files = append(files, rows[i].Path)
+		}
+	}
+	return files
 }
 
 // checkSignature compares one copied declaration with those of the file that the plan gives as its origin.
@@ -320,11 +358,7 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 		if err != nil {
 			return err
 		}
-		for _, r := range view.WithoutTexts(rows) {
-			if len(c.Near) < 3 && !slices.Contains(c.Near, r.Path) {
-				c.Near = append(c.Near, r.Path)
-			}
-		}
+		c.Near = firstFiles(view.WithoutTexts(rows))
 		hint := "look up what it is called now"
 		if len(c.Near) > 0 {
 			hint = "it is declared in " + strings.Join(c.Near, ", ")

@@ -222,6 +222,8 @@ func (x *checker) judgeUnfound(ctx context.Context, t *texts, n *claim.Name, c *
 	case n.Role != claim.Reading && n.Kind != claim.FlagKind:
 		c.Verdict = ToBeMade // a task names it, and nothing has it
 		return x.setLonger(ctx, t, n, c)
+	case known:
+		return x.setLonger(ctx, t, n, c)
 	}
 	return nil
 }
