@@ -178,8 +178,8 @@ func (b *hierarchySearch) mayImplement(wanted, has methodSet) bool {
 func (b *hierarchySearch) within(wanted, has methodSet) bool {
 	for i := range wanted.list {
 		w := &wanted.list[i]
-		j := slices.IndexFunc(has.list, func(m view.Symbol) bool { return m.Name == w.Name })
-		if j < 0 || !b.alike(&has.list[j], w) {
+		fits := func(m view.Symbol) bool { return m.Name == w.Name && b.alike(&m, w) }
+		if !slices.ContainsFunc(has.list, fits) { // of several for other builds any may fit
 			return false
 		}
 	}

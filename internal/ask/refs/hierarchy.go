@@ -65,7 +65,7 @@ type hierarchySearch struct {
 	cut    bool
 
 	owned    map[int64]methodSet     // methods by type
-	owners   map[string]*view.Symbol // types by directory and name, nil: none
+	owners   map[string]*view.Symbol // types by ownerKey, nil: none
 	lineages map[string]lineage      // by file and type
 }
 
@@ -474,12 +474,14 @@ func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *vie
 		return err
 	}
 	own, err := b.methods(of)
-	if i := slices.IndexFunc(own.list, func(m view.Symbol) bool { return m.Name == t.Name }); i >= 0 {
-		conf := code.UniqueName
-		if wanted.partial {
-			conf = code.Ambiguous
+	conf := code.UniqueName
+	if wanted.partial {
+		conf = code.Ambiguous
+	}
+	for i := range own.list {
+		if m := &own.list[i]; m.Name == t.Name && b.alike(m, t) {
+			b.add(*m, rel, t.Qualified, conf)
 		}
-		b.add(own.list[i], rel, t.Qualified, conf)
 	}
 	return err
 }
@@ -512,9 +514,15 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
+// ownerKey identifies the type that a method of a file belongs to: a directory may have several packages, such as that of its tests.
+func ownerKey(n *graph.Node, container string) string {
+	return code.Dir(n.Path) + "\x00" + n.Package + "\x00" + container
+}
+
 // owner returns the type a method belongs to.
 func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
-	key := code.Dir(m.Path) + "\x00" + m.Symbol.Container()
+	home, _ := b.s.Lookup.Node(m.Path)
+	key := ownerKey(&home, m.Symbol.Container())
 	if o, ok := b.owners[key]; ok {
 		if o == nil {
 			return view.Symbol{}, false, nil
@@ -530,7 +538,8 @@ func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 		return cmp.Compare(BoolToInt(x.Path != m.Path), BoolToInt(y.Path != m.Path))
 	})
 	for i := range rows {
-		if rows[i].Kind.IsType() && code.Dir(rows[i].Path) == code.Dir(m.Path) && rows[i].Qualified == m.Symbol.Container() {
+		n, _ := b.s.Lookup.NodeByID(rows[i].FileID)
+		if rows[i].Kind.IsType() && ownerKey(&n, rows[i].Qualified) == key {
 			o := view.RowSymbol(&rows[i])
 			b.owners[key] = &o
 			return o, true, nil
@@ -557,7 +566,7 @@ func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, 
 		if !ok || row.Kind != code.KindMethod || !lang.Of(node.Lang).ImplicitInterfaces {
 			continue
 		}
-		owning := code.Dir(row.Path) + "\x00" + row.Symbol.Container() // the type it is a method of
+		owning := ownerKey(&node, row.Symbol.Container())
 		if met[owning] {
 			continue
 		}
