@@ -258,7 +258,7 @@ func (c *csharp) namespaceNamed(name string) string {
 // typeName returns a type's name as Ref.Recv, without type arguments, ? and ref. A type
 // parameter has the name of its bound, an alias that of its target, a built-in type
 // its keyword; arrays, pointers, tuples and var have none. A qualified name keeps its
-// namespace, of a nested type it is the last name.
+// namespace, or the types around it as they are written.
 func (c *csharp) typeName(n node) string {
 	switch c.kind(n) {
 	case csIdentifier, csGenericName:
@@ -279,7 +279,7 @@ func (c *csharp) typeName(n node) string {
 		case b.is(bindImport):
 			return joinDots(b.typ, name[len(head)+1:]) // an alias of a namespace or a type
 		case b != nil && b.isType:
-			return name[strings.LastIndexByte(name, '.')+1:]
+			return name
 		case space == "":
 			return name
 		}

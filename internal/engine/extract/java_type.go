@@ -133,7 +133,7 @@ func (j *java) bindGenerics(n node) {
 }
 
 // typeName returns a type's name as Ref.Recv, without type arguments. A type parameter has
-// the name of its bound. A nested type has its last name, after the import's Spec if its
+// the name of its bound. A nested type has its path as it is written ("Map.Entry"), after the import's Spec if its
 // outermost type is imported ("java.util.Map.Entry").
 func (j *java) typeName(n node) string {
 	switch j.kind(n) {
@@ -160,15 +160,10 @@ func (j *java) scopedName(n node) string {
 	if len(segments) == 0 || strings.ContainsAny(j.str(n), "@/") {
 		return ""
 	}
-	last := segments[len(segments)-1]
-	b := j.names.lookup(segments[0])
-	switch {
-	case !lexical.IsUpper(segments[0]):
-		return strings.Join(segments, ".")
-	case len(segments) == 2 && b.is(bindImport):
-		return j.facts.Imports[b.imp].Spec + "." + last
+	if b := j.names.lookup(segments[0]); b.is(bindImport) && lexical.IsUpper(segments[0]) {
+		segments[0] = j.facts.Imports[b.imp].Spec
 	}
-	return last
+	return strings.Join(segments, ".")
 }
 
 // isTypeSeparator reports whether r is a dot, or white space that may be beside one in a type.

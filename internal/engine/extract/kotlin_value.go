@@ -34,10 +34,16 @@ func (k *kotlin) asType(e string) string {
 	return code.RecvExpr + e
 }
 
-// typeExpr returns a type in the form of an expression.
+// typeExpr returns a type in the form of an expression: the package in front of it, whose names begin with small letters, is left out.
 func typeExpr(recv string) string {
 	if e, ok := strings.CutPrefix(recv, code.RecvExpr); ok {
 		return e
+	}
+	for rest := recv; rest != ""; {
+		if lexical.IsUpper(rest) {
+			return rest
+		}
+		_, rest, _ = strings.Cut(rest, ".")
 	}
 	return code.LastSegment(recv)
 }

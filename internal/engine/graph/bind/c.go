@@ -434,6 +434,12 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		case len(of) > 0: // of a class under another name
 			return possibleBinding(of)
 		}
+	} else if seen := b.seenMembers(s, of); len(seen) > 1 {
+		near := b.closest(s, r, seen)
+		if len(near) == 0 { // a directive may make the name of any namespace plain
+			return possibleBinding(seen)
+		}
+		of = b.sameType(of, near[0])
 	}
 	if got := b.ownMember(s, of); len(got.Defs) > 0 {
 		return got
@@ -466,6 +472,15 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		got.Confidence = code.UniqueName
 	}
 	return got
+}
+
+// seenMembers keeps the members that a file declares or includes, or all if there are none.
+func (b *Binder) seenMembers(s *graph.Site, of []int) []int {
+	seen := b.pick(of, func(d *graph.Def) bool { return d.File.ID == s.Node.ID || b.k.Includes(s.Node.ID, d.File.ID) })
+	if len(seen) == 0 {
+		return of
+	}
+	return seen
 }
 
 // spacedName returns the qualified name of the class of a member, with the namespaces around it.

@@ -141,6 +141,9 @@ func (b *Binder) exprMemberC(s *graph.Site, r *code.Ref) Binding {
 		of := b.pick(b.byType[code.LastSegment(class)], func(d *graph.Def) bool {
 			return d.Container == class && graph.SameFamily(&d.File, &s.Node)
 		})
+		if len(of) > 1 && len(b.closest(s, r, b.seenMembers(s, of))) == 0 { // of types in several namespaces
+			return possibleBinding(of)
+		}
 		if got := b.ownMember(s, of); len(got.Defs) > 0 {
 			return got
 		}

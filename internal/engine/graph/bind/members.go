@@ -44,8 +44,15 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 			return b.nearest(s, r, fits)
 		}
 		if fits := b.pick(of, func(d *graph.Def) bool { return graph.SameScope(&s.Node, &d.File) }); len(fits) > 0 {
-			return resolvedBinding(fits)
+			got := b.nearest(s, r, fits)
+			got.Confidence = min(got.Confidence, code.ImportResolved)
+			return got
 		}
+	} else if infer.Reads(s.Node.Lang) {
+		if got, ok := b.memberByType(s, r); ok && len(got.Defs) > 0 {
+			return got
+		}
+		of = b.nested(of, r.Recv)
 	}
 	if got, ok := b.importedModule(s, r, recv); ok && qualifier == "" {
 		return got
@@ -75,28 +82,62 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	return b.memberByName(s, r)
 }
 
-// nearest chooses among members of types that have the same name in one file, nested in different types: those
-// nested nearest around the reference.
+// nearest chooses among members of types that have the same name, nested in different types: those nested nearest around the reference.
 func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
-	first := b.defs[fits[0]].Container
-	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
-		return exactBinding(fits)
-	}
-	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
-	best := -1
-	for _, i := range fits {
-		if o := outerScope(b.defs[i].Container); len(o) > best && encloses(o, scope) {
-			best = len(o)
-		}
-	}
-	near := b.pick(fits, func(d *graph.Def) bool {
-		o := outerScope(d.Container)
-		return len(o) == best && encloses(o, scope)
-	})
+	near := b.closest(s, r, fits)
 	if len(near) == 0 {
 		return possibleBinding(fits)
 	}
 	return exactBinding(near)
+}
+
+// closest keeps, of members of types that have one simple name, those of the type that the plain name means where the reference is: the
+// one nested nearest around it. It returns none if no type is around it, and all if they are of one type.
+func (b *Binder) closest(s *graph.Site, r *code.Ref, fits []int) []int {
+	if !slices.ContainsFunc(fits, func(i int) bool { return !b.ofOneType(fits[0], i) }) {
+		return fits
+	}
+	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
+	if space, _, _ := strings.Cut(b.types.Lookup().Namespaces(s.Node.ID, r.Scope), "/"); space != "" {
+		scope = space + "." + scope
+	}
+	best, longest := -1, -1
+	for _, i := range fits {
+		if outer := outerScope(b.spacedName(&b.defs[i])); encloses(outer, scope) && len(outer) > longest {
+			best, longest = i, len(outer)
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return b.sameType(fits, best)
+}
+
+// ofOneType reports whether two members are of one type: their types' names are the same, or one has more of the namespaces around it.
+func (b *Binder) ofOneType(i, j int) bool {
+	one, other := b.spacedName(&b.defs[i]), b.spacedName(&b.defs[j])
+	return endsWithPath(one, other) || endsWithPath(other, one)
+}
+
+// sameType keeps the members that are of one type with a definition.
+func (b *Binder) sameType(list []int, def int) (out []int) {
+	for _, i := range list {
+		if b.ofOneType(def, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// nested keeps the members of the types that a dotted path names: A.Builder is not B.Builder. The names in front of a type may be those of
+// modules, which a qualified name leaves out.
+func (b *Binder) nested(of []int, path string) []int {
+	path = strings.ReplaceAll(path, "::", ".")
+	whole := b.pick(of, func(d *graph.Def) bool { return endsWithPath(d.Container, path) })
+	if len(whole) > 0 {
+		return whole
+	}
+	return b.pick(of, func(d *graph.Def) bool { return endsWithPath(path, d.Container) })
 }
 
 // importedModule finds a name in a module that the file imports by name: `from pkg import mod`, or a namespace that is
@@ -202,12 +243,41 @@ func (b *Binder) importedType(s *graph.Site, r *code.Ref, qualifier, recv string
 			if id, ok := b.k.Follow(link.File, name); ok {
 				file = id
 			}
-			return ifAny(b.inOne(b.byType[code.LastSegment(name)], file))
+			if qualifier != "" {
+				return ifAny(b.inOne(of, file))
+			}
+			return b.ofImportedType(imp, b.inOne(b.byType[code.LastSegment(name)], file))
 		case len(link.Dirs) > 0:
 			return ifAny(b.pick(of, func(d *graph.Def) bool { return slices.Contains(link.Dirs, code.Dir(d.File.Path)) }))
 		}
 	}
 	return Binding{}, false
+}
+
+// ofImportedType binds a member of a type that an import names, of those in one file: where several types there have the name, that at the
+// end of the import's path is meant.
+func (b *Binder) ofImportedType(imp *code.Import, fits []int) (Binding, bool) {
+	if len(fits) < 2 {
+		return ifAny(fits)
+	}
+	first := b.defs[fits[0]].Container
+	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
+		return ifAny(fits)
+	}
+	path := strings.ReplaceAll(imp.Spec, "::", ".")
+	if name := code.LastSegment(first); !endsWithPath(path, name) {
+		path += "." + name
+	}
+	longest := 0
+	for _, i := range fits {
+		if in := b.defs[i].Container; endsWithPath(path, in) {
+			longest = max(longest, len(in))
+		}
+	}
+	if longest == 0 {
+		return possibleBinding(fits), true
+	}
+	return ifAny(b.pick(fits, func(d *graph.Def) bool { return endsWithPath(path, d.Container) && len(d.Container) == longest }))
 }
 
 // ofOutsideType binds a member of an imported type that is not of the repository: to nothing, unless the language lets

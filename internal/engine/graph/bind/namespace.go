@@ -240,7 +240,10 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 		return resolvedBinding(b.visible(s, fits)) // Recv is a namespace
 	}
 	if fits := b.pick(of, func(d *graph.Def) bool { return d.Container == r.Recv }); len(fits) > 0 {
-		return resolvedBinding(b.visible(s, fits)) // Recv is a nested type
+		return b.nearestVisible(s, r, fits) // Recv is a nested type
+	}
+	if fits := b.pick(of, func(d *graph.Def) bool { return endsWithPath(d.File.Package+"."+d.Container, r.Recv) }); len(fits) > 0 {
+		return b.nearestVisible(s, r, fits) // its namespace is written in part, or the types around it, too
 	}
 	if len(b.k.Declarers(s.Node, pkg, "", name)) > 0 {
 		if fits := b.inherited(s, r.Recv, r); len(fits) > 0 {
@@ -248,18 +251,36 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 		}
 		return b.memberByName(s, r) // it may inherit one
 	}
+	head, _, _ := strings.Cut(r.Recv, ".")
+	isInside := func(pkg string) bool { return len(b.k.Declarers(s.Node, pkg, "", head)) > 0 }
+	if len(of) > 0 && slices.ContainsFunc(b.typeSpaces(s), isInside) { // a type nested in a base of the type that is named
+		return b.memberByName(s, r)
+	}
+	if len(b.inOne(of, s.Node.ID)) > 0 { // a file of several namespaces, of which only the first is known
+		return b.memberByName(s, r)
+	}
 	return b.extension(s, r)
+}
+
+// nearestVisible binds to members of types of one simple name that a file can see: those of the type that the name means there.
+func (b *Binder) nearestVisible(s *graph.Site, r *code.Ref, fits []int) Binding {
+	fits = b.visible(s, fits)
+	got := b.nearest(s, r, fits)
+	if b.defs[fits[0]].File.ID != s.Node.ID {
+		got.Confidence = min(got.Confidence, code.ImportResolved)
+	}
+	return got
 }
 
 // memberOfType finds a member in a type of which only the simple name is known.
 func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int) Binding {
 	if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
-		return exactBinding(fits)
+		return b.nearest(s, r, fits)
 	}
 	spaces := b.typeSpaces(s)
 	for _, pkg := range spaces {
 		if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
-			return resolvedBinding(b.visible(s, fits))
+			return b.nearestVisible(s, r, fits)
 		}
 	}
 	declared := func(pkg string) bool { return len(b.k.Declarers(s.Node, pkg, "", name)) > 0 }

@@ -294,3 +294,29 @@ func (y *Types) declared(s *graph.Site, files []int64, name string) (term, bool)
 	}
 	return eachBuild(s, parts), true
 }
+
+// within returns the expression of a type that the declaration d names with the path of a nested type, if the name is that of a type
+// nested in one around d.
+func (y *Types) within(d *Decl, e *expr) *expr {
+	if d.Container == "" || e == nil {
+		return e
+	}
+	if e.op == opName {
+		for in := d.Container; in != ""; in = in[:max(strings.LastIndexByte(in, '.'), 0)] {
+			list := y.look.Declarations(d.File.ID, in, e.name)
+			if slices.ContainsFunc(list, func(t Decl) bool { return t.Kind.IsType() }) {
+				return pathExpr(in + "." + e.name)
+			}
+		}
+		return e
+	}
+	if e.of == nil && len(e.args) == 0 {
+		return e
+	}
+	c := *e
+	c.of, c.args = y.within(d, e.of), slices.Clone(e.args)
+	for i := range c.args {
+		c.args[i] = y.within(d, c.args[i])
+	}
+	return &c
+}

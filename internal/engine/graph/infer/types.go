@@ -479,7 +479,7 @@ func (y *Types) value(list []Decl) term {
 		if hint := y.look.Hint(d.File.ID, d.Ord, ""); hint != "" {
 			return y.eval(home, parseExpr(hint))
 		}
-		return y.eval(home, d.variable())
+		return y.eval(home, y.within(&d, d.variable()))
 	}))
 }
 
@@ -618,7 +618,7 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	}
 	if d := own[len(own)-1]; !d.Kind.IsFunction() {
 		if home := y.look.Site(d.File.ID); home != nil {
-			return y.eval(home, bindParams(d.variable(), params, with))
+			return y.eval(home, bindParams(y.within(&d, d.variable()), params, with))
 		}
 	}
 	return got
@@ -738,7 +738,7 @@ func (y *Types) call(t term, i int) term {
 		}
 		home, list := y.look.Site(t.decl.File.ID), t.decl.results()
 		if home != nil && i < len(list) {
-			return y.eval(home, bindParams(list[i], syntaxFor(t.decl.File.Lang).params(&t.of.decl), t.of))
+			return y.eval(home, bindParams(y.within(&t.decl, list[i]), syntaxFor(t.decl.File.Lang).params(&t.of.decl), t.of))
 		}
 	}
 	return term{}
@@ -747,7 +747,10 @@ func (y *Types) call(t term, i int) term {
 // result returns the ith result of a declared function.
 func (y *Types) result(d Decl, i int) term {
 	results := y.once(d, func(home *graph.Site) term {
-		list := d.results()
+		list := slices.Clone(d.results())
+		for i := range list {
+			list[i] = y.within(&d, list[i])
+		}
 		if hint := y.look.Hint(d.File.ID, d.Ord, ""); list == nil && hint != "" {
 			list = []*expr{parseExpr(hint)}
 		}
