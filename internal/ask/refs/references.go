@@ -465,7 +465,7 @@ func (c *refCollector) addUses(
 	if err != nil {
 		return err
 	}
-	c.wanted, c.through, c.read = map[int]*view.Symbol{}, throughs{}, map[inFile]bool{}
+	c.wanted, c.order, c.through, c.read = map[int]*view.Symbol{}, nil, throughs{}, map[inFile]bool{}
 	for i := range own.rows {
 		if !slices.Contains(names[i], a) {
 			continue
@@ -478,6 +478,7 @@ func (c *refCollector) addUses(
 		}
 		if w := wanted[i]; w != nil {
 			c.wanted[len(defs)] = w
+			c.order = append(c.order, len(defs))
 		}
 		defs, n.rows = append(defs, d), append(n.rows, own.rows[i])
 	}
