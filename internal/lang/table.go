@@ -89,7 +89,7 @@ var table = []Info{
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{
 			Names: []string{"getattr", "globals", "eval", "import_module", "__import__"}, Marks: []string{"attr", "globals(", "eval(", "import", "methodcaller"}, Pattern: `\b(getattr|hasattr|globals|eval|import_module|__import__|methodcaller|attrgetter)\(`,
-			Own: `getattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, Common: true,
+			Own: `getattr\(\s*(self|cls|type\(self\))\s*,\s*[^"'\s]`, OwnOnly: true, Common: true,
 		},
 	}},
 	{Name: "rust", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{

@@ -359,6 +359,7 @@ type Reflection struct {
 	Pattern  string
 	Computed string
 	Own      string
+	OwnOnly  bool
 	Before   string
 	Common   bool
 }

@@ -573,3 +573,63 @@ func isInBody(rows []store.SymbolRow, t *view.Symbol, at uint32) bool {
 var mayInherit = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bclass\s+[\w:]+\s*<[^<]|\b(include|extend|prepend)\b|\bClass\.new\(|\w+_(eval|exec)\b|\binstance_variable_`)
 })
+
+// otherOwner returns a function that reports whether the object of a method around a byte of a target's file is certainly of a type that
+// is not related to the target's: nothing inherits from that type or takes its methods, and it does not inherit from the target's. It
+// returns nil if the language does not show that, or the target is no member.
+func (h *unseenSearch) otherOwner(t *view.Symbol, n graph.Node) func(at int) bool {
+	if t.Symbol.Container() == "" || !lang.FamilyReflection(graph.Family(n.Lang)).OwnOnly {
+		return nil
+	}
+	known := map[int32]bool{} // by the place of the type in its file
+	return func(at int) bool {
+		rows, err := h.s.Index.Symbols(n.ID)
+		if err != nil {
+			return false
+		}
+		method := innermost(rows, at)
+		if method == nil || !method.Kind.IsFunction() || method.Parent < 0 {
+			return false
+		}
+		owner := &rows[method.Parent]
+		is, ok := known[owner.Ord]
+		if !ok {
+			is = owner.Kind == code.KindClass && owner.Qualified != t.Symbol.Container() && h.standsAlone(owner, t, n)
+			known[owner.Ord] = is
+		}
+		return is
+	}
+}
+
+// innermost returns the innermost declaration around a byte of its file, nil if there is none.
+func innermost(rows []store.SymbolRow, at int) (in *store.SymbolRow) {
+	for i := range rows {
+		if s := &rows[i].Span; int(s.Start) <= at && at < int(s.End) && (in == nil || s.Start >= in.Span.Start) {
+			in = &rows[i]
+		}
+	}
+	return in
+}
+
+// standsAlone reports whether a type has no subtypes, lends its methods to no other, and does not inherit from the type of a target.
+func (h *unseenSearch) standsAlone(typ *store.SymbolRow, t *view.Symbol, n graph.Node) bool {
+	sym := view.RowSymbol(typ)
+	sym.Path = n.Path
+	bases, _, err := refs.Bases(h.ctx, h.s, &sym)
+	if err != nil || slices.ContainsFunc(bases, func(b store.SymbolRow) bool { return b.Qualified == t.Symbol.Container() }) {
+		return false
+	}
+	uses, err := refs.References(h.ctx, h.s, []view.Symbol{sym})
+	return err == nil && !slices.ContainsFunc(uses.List, func(r view.Reference) bool {
+		return r.Kind != code.RefCall && r.Kind != code.RefType && r.Kind != code.RefImport
+	})
+}
+
+// isLocal reports whether a declaration is in the body of a function.
+func (h *unseenSearch) isLocal(t *view.Symbol) (bool, error) {
+	if t.Parent < 0 {
+		return false, nil
+	}
+	up, ok, err := h.s.Index.Symbol(code.SymbolID{File: code.UnpackSymbolID(t.ID).File, Ord: t.Parent})
+	return ok && up.Kind.IsFunction(), err
+}

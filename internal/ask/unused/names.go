@@ -40,8 +40,10 @@ type namedTarget struct {
 	around     code.Span      // the declaration around it, empty if there is none
 	local      bool           // that is a function, so that it is no member
 	own        *regexp.Regexp // those that find members of the type around them by a name that is computed
-	confined   bool           // only its file can name it in code
-	documented bool           // code in comments that is run as a test can name it
+	// unrelated reports whether the object of such a call at a byte of its file is certainly of another type; nil if that is never known.
+	unrelated  func(at int) bool
+	confined   bool // only its file can name it in code
+	documented bool // code in comments that is run as a test can name it
 }
 
 func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
@@ -349,7 +351,7 @@ func (w *namedTarget) isInString(text []byte, i int) bool {
 	from := lineStart(text, i)
 	line := text[from:lineEnd(text, i)]
 	continues := from > 1 && text[from-2] == '\\'
-	if continues || bytes.Contains(line, []byte("/*")) || bytes.Contains(line, []byte("*/")) {
+	if continues || bytes.Contains(line[:i-from], []byte("*/")) {
 		return false
 	}
 	open := -1
@@ -364,7 +366,7 @@ func (w *namedTarget) isInString(text []byte, i int) bool {
 			open = k
 		case open < i-from && i-from < k:
 			isComputed := open > 0 && strings.IndexByte("$@", line[open-1]) >= 0 || bytes.Contains(line[open:k], []byte(`\(`))
-			return !isComputed && !bytes.ContainsAny(line[open:k], "$`")
+			return !isComputed && !bytes.ContainsAny(line[open:k], "$`") && !bytes.Contains(line[:open], []byte("/*"))
 		default:
 			open = -1
 		}
@@ -615,8 +617,10 @@ var fragments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 func (w *namedTarget) computed(t *namedText) int {
 	isMember := w.sym.Symbol.Container() != "" && !w.local && t.File.Path == w.sym.Path
 	if isMember && w.own != nil {
-		if at := w.own.FindIndex(t.Text); at != nil && !isCommented(t, at[0]) {
-			return at[0]
+		for _, at := range w.own.FindAllIndex(t.Text, -1) {
+			if !isCommented(t, at[0]) && (w.unrelated == nil || !w.unrelated(at[0])) {
+				return at[0]
+			}
 		}
 	}
 	for start, end := 0, 0; start < len(t.Text); start = end + 1 {

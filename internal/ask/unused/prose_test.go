@@ -30,6 +30,7 @@ func TestIsInString(t *testing.T) {
 	for text, want := range map[string]bool{
 		`f("a NAME b");`: true, `f('"', "a NAME");`: true, `f("a \" NAME");`: true, `f("a {NAME}");`: true, `f("a" + NAME + "b")`: false, `f(NAME)`: false,
 		`f("$NAME")`: false, `f($"a {NAME}")`: false, "f(`\"` + NAME + `\"`)": false, `/* " */ NAME "x"`: false, "x \\\ny\" + NAME + \"z": false, `"""` + "\n a\" NAME \"": false,
+		`f("/* NAME of");`: true, `*/ f("NAME");`: false, `f("*/ NAME");`: false, `/* it's "NAME"`: false,
 	} {
 		w := &namedTarget{row: lang.Of("java")}
 		if got := w.isInString([]byte(text), strings.Index(text, "NAME")); got != want {

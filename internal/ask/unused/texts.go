@@ -47,6 +47,7 @@ func (h *unseenSearch) searchTexts(targets []view.Symbol, families map[string]bo
 			}
 			w.around, w.local = up.Span, up.Kind.IsFunction()
 		}
+		w.unrelated = h.otherOwner(w.sym, n)
 		byName[w.name] = append(byName[w.name], w)
 		if !w.confined {
 			seen[w.name] = true
@@ -503,7 +504,7 @@ func (h *unseenSearch) searchAll(targets []view.Symbol, files []code.File) error
 	for i := range targets {
 		n, _ := h.s.Lookup.Node(targets[i].Path)
 		w := newNamedTarget(&targets[i], n)
-		w.everywhere = true
+		w.everywhere, w.unrelated = true, h.otherOwner(&targets[i], n)
 		list = append(list, w)
 	}
 	return h.scan(list, files)

@@ -517,8 +517,11 @@ func (h *unseenSearch) entryPoint(t *view.Symbol, n graph.Node) error {
 	why := ""
 	switch {
 	case row.FindsTypes && t.Kind.IsType() && n.Test && isTestType(t.Name):
-		h.doubt(UnseenEntry, "run by the test runner", t.Path, t.Span.Line)
-		return nil
+		isLocal, err := h.isLocal(t)
+		if !isLocal {
+			h.doubt(UnseenEntry, "run by the test runner", t.Path, t.Span.Line)
+		}
+		return err
 	case row.CompilerSpace != "" && slices.Contains(strings.Split(owner, "."), row.CompilerSpace):
 		h.doubt(UnseenEntry, "the compiler looks for it", t.Path, t.Span.Line)
 		return nil
