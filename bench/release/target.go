@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// target is a system that the program is built for.
+type target struct {
+	Name, OS, Arch string
+	Triple         string // as zig has it; "" is built by the system's own compiler
+	Libc           string // glibc, musl or ""
+	Wheel          string // platform tag
+	program        string // built
+}
+
+func targets() []target {
+	return []target{
+		{Name: "linux-amd64", OS: "linux", Arch: "amd64", Triple: "x86_64-linux-gnu.2.17", Libc: "glibc", Wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64"},
+		{Name: "linux-amd64-musl", OS: "linux", Arch: "amd64", Triple: "x86_64-linux-musl", Libc: "musl", Wheel: "musllinux_1_1_x86_64"},
+		{Name: "linux-arm64", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-gnu.2.17", Libc: "glibc", Wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64"},
+		{Name: "linux-arm64-musl", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-musl", Libc: "musl", Wheel: "musllinux_1_1_aarch64"},
+		{Name: "windows-amd64", OS: "windows", Arch: "amd64", Triple: "x86_64-windows-gnu", Wheel: "win_amd64"},
+		{Name: "windows-arm64", OS: "windows", Arch: "arm64", Triple: "aarch64-windows-gnu", Wheel: "win_arm64"},
+		{Name: "darwin-amd64", OS: "darwin", Arch: "amd64", Wheel: "macosx_11_0_x86_64"},
+		{Name: "darwin-arm64", OS: "darwin", Arch: "arm64", Wheel: "macosx_11_0_arm64"},
+	}
+}
+
+// chooseTargets returns the targets that are named, or all that this system can build.
+func chooseTargets(only string) ([]target, error) {
+	var list []target
+	for _, t := range targets() {
+		switch {
+		case only != "" && !strings.Contains(","+only+",", ","+t.Name+","):
+		case t.Triple == "" && runtime.GOOS != t.OS:
+			fmt.Printf("%s: not built, its libraries are on a Mac alone\n", t.Name)
+		default:
+			list = append(list, t)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no target %q can be built here", only)
+	}
+	return list, nil
+}
+
+// Program returns the name of the program's file.
+func (t *target) Program() string {
+	if t.OS == "windows" {
+		return "ken.exe"
+	}
+	return "ken"
+}
+
+// npmSystem and npmProcessor are the names that npm has for systems and processors.
+func (t *target) npmSystem() string    { return strings.ReplaceAll(t.OS, "windows", "win32") }
+func (t *target) npmProcessor() string { return strings.ReplaceAll(t.Arch, "amd64", "x64") }
+
+// environment returns the variables of the go command that builds for the target.
+func (t *target) environment(zig string) []string {
+	env := []string{"CGO_ENABLED=1", "GOOS=" + t.OS, "GOARCH=" + t.Arch, "GOFLAGS=", "GOWORK=off", "GOAMD64=v1",
+		"CGO_CFLAGS=-O2 -g0", "CGO_CXXFLAGS=-O2 -g0", "CGO_LDFLAGS=-O2 -g", "CGO_CPPFLAGS="}
+	if t.Triple == "" {
+		return env
+	}
+	return append(env, fmt.Sprintf("CC=%s cc -target %s", zig, t.Triple), fmt.Sprintf("CXX=%s c++ -target %s", zig, t.Triple))
+}
+
+// build compiles the program into dir, and checks what it says of itself. It fails if the program was made of something else than the
+// commit, or the version of a release is not the tag's.
+func (r *release) build(ctx context.Context, t *target, dir string) error {
+	if t.Triple != "" && r.zig == "" {
+		return fmt.Errorf("%s needs -zig", t.Name)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	t.program = dir + "/" + t.Program()
+	flags := "-s -w -buildid= -linkmode=external"
+	switch {
+	case t.Libc == "musl":
+		flags += " '-extldflags=-static -Wl,-s'" // zig keeps the symbols that -s alone would drop
+	case t.Triple != "":
+		flags += " -extldflags=-Wl,-s"
+	}
+	// One package at a time: a grammar takes a gigabyte of memory to compile.
+	args := []string{"build", "-p", "1", "-trimpath", "-buildvcs=true", "-ldflags=" + flags, "-o", t.program, "./cmd/ken"}
+	if _, err := output(ctx, r.source, t.environment(r.zig), "go", args...); err != nil {
+		return err
+	}
+	info, err := buildinfo.ReadFile(t.program)
+	if err != nil {
+		return err
+	}
+	got := map[string]string{}
+	for _, s := range info.Settings {
+		got[s.Key] = s.Value
+	}
+	if got["vcs.revision"] != r.commit || got["vcs.modified"] != "false" || !strings.HasPrefix(r.version, "v0.0.0-") && info.Main.Version != r.version {
+		return fmt.Errorf("%s says version %s, commit %s, modified %s", t.Name, info.Main.Version, got["vcs.revision"], got["vcs.modified"])
+	}
+	stat, err := os.Stat(t.program)
+	if err == nil {
+		fmt.Printf("%s: program %.1f MB\n", t.Name, float64(stat.Size())/1e6)
+	}
+	return err
+}
