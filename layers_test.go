@@ -186,6 +186,7 @@ var siblings = []struct {
 	{"internal/ask/imported", names("internal/ask/grep"), "components in markup are found by pattern"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
+	{"internal/ask/why", names("internal/ask/refs internal/ask/unused internal/ask/impact"), "ways follow references, each step has the first use that an impact tells, and no way is a claim of absence"},
 	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported internal/ask/unused"), "a rename changes a declaration, its references and what else is written with its name"},
 	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/filename internal/ask/refs internal/ask/diff internal/ask/rank"), "the impact of a change follows from its diff, from references, from names of files and from documents"},
 	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename"), "a brief gathers the answers of other questions, and tests are known by their names"},

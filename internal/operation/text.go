@@ -166,7 +166,7 @@ func Plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	switch {
-	case strings.HasSuffix(noun, "y"):
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
 		noun = strings.TrimSuffix(noun, "y") + "ies"
 	case strings.HasSuffix(noun, "ch"):
 		noun += "es"

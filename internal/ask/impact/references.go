@@ -128,6 +128,15 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 	return nil
 }
 
+// FirstUse returns the place at which the file user first uses a declaration of the file used, how often it uses them, and which it uses
+// most. Line is 0 if it uses none.
+func FirstUse(s *view.Snapshot, user, used string) (ImpactRef, error) {
+	x := impactSearch{s: s}
+	list := []ImpactRef{{Path: user, Depth: 1}}
+	err := x.countUses(used, list)
+	return list[0], err
+}
+
 // topNames returns the names that a file declares at its top level, those that tell the most about it first.
 func (x *impactSearch) topNames(file int64) ([]string, error) {
 	rows, err := x.s.Index.Symbols(file)

@@ -39,6 +39,7 @@ func All() []*Tool {
 		renameTool(),
 		depsTool(),
 		dependentsTool(),
+		whyTool(),
 		impactTool(),
 		hotspotsTool(),
 		patternTool(),
