@@ -46,7 +46,7 @@ func (r *ruby) arguments(n node) {
 		case rbBlockArgument:
 			if s := r.firstNamed(c); r.kind(s) == rbSimpleSymbol { // &:name
 				if name, ok := r.symbolName(s); ok {
-					r.ref(s, code.Ref{Name: name, Kind: code.RefCall, Via: code.ViaMember})
+					r.memberOf(s, code.Ref{Name: name, Kind: code.RefCall, Via: code.ViaMember}, r.yieldedClass(n))
 				}
 				continue
 			}
@@ -85,6 +85,11 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	case rbInstanceVar:
 		typ = r.ivars[r.str(receiver)]
 	}
+	r.memberOf(n, ref, typ)
+}
+
+// memberOf records a reference to a method of a class, by its path as written; "" and "?" if it is unknown.
+func (r *ruby) memberOf(n node, ref code.Ref, typ string) {
 	if typ == "" || typ == "?" {
 		r.ref(n, ref)
 		return
@@ -92,6 +97,32 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	ref.Via = code.ViaTyped
 	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, namespace: r.class.namespace})
 }
+
+// yieldedClass returns the class of the values that a call gives to its block, "" if the call does not show it: a method of a list whose
+// elements are all new objects of one class, or one that gives the object itself.
+func (r *ruby) yieldedClass(call node) string {
+	receiver := r.child(call, rbfReceiver)
+	switch method := r.fieldStr(call, rbfMethod); {
+	case method == "then" || method == "yield_self" || method == "tap":
+		return r.valueClass(receiver)
+	case r.kind(receiver) != rbArray || !strings.Contains(rubyIterators, " "+method+" "):
+		return ""
+	}
+	class := ""
+	for c := r.firstNamed(receiver); c != none; c = r.nextNamed(c) {
+		of := r.valueClass(c)
+		if of == "" || class != "" && of != class {
+			return ""
+		}
+		class = of
+	}
+	return class
+}
+
+// rubyIterators are the methods of a list that give each element to the block.
+const rubyIterators = " all? any? collect collect! count delete_if detect each each_entry each_with_index filter filter! filter_map find " +
+	"find_all find_index flat_map group_by index keep_if map map! max_by min_by none? one? partition reject reject! reverse_each select select! " +
+	"sort_by sort_by! sum take_while drop_while uniq "
 
 // sendMethod records a reference to the method whose name a call such as x.send(:name) passes.
 func (r *ruby) sendMethod(n node, name string, receiver node) {
