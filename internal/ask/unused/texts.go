@@ -452,9 +452,10 @@ func (h *unseenSearch) isOfOtherType(u *textUse) (bool, error) {
 	}
 	rows, err := h.s.SymbolsNamed(u.owner)
 	isAlias := func(row store.SymbolRow) bool {
-		return row.Kind == code.KindType || row.Kind == code.KindTrait || !row.Kind.IsType()
+		return row.Kind == code.KindType || row.Kind == code.KindTrait || row.Kind == code.KindModule || row.Kind == code.KindMacro
 	}
-	return len(rows) > 0 && !slices.ContainsFunc(rows, isAlias), err
+	isType := func(row store.SymbolRow) bool { return row.Kind.IsType() }
+	return slices.ContainsFunc(rows, isType) && !slices.ContainsFunc(rows, isAlias), err
 }
 
 // placed returns the offsets at which a file that was parsed in part has the name of a target as a declaration, or as a reference to a
