@@ -47,4 +47,6 @@ type File struct {
 	Dependents uint32
 	Rank       float64 // PageRank over file edges; the ranks of all files sum to 1
 	Slug       string  // id in exports, see Slug
+	// FirstIndexed is when the index first had the file, in milliseconds since 1970.
+	FirstIndexed int64
 }

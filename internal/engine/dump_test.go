@@ -100,7 +100,7 @@ func (d *dumper) query(sql string, row func(get func(col string) string, num fun
 	}}))
 }
 
-// files dumps the rows of files, every column but the id.
+// files dumps the rows of files, every column but the id and the time of the first indexing.
 func (d *dumper) files() {
 	var cols []string
 	d.query("SELECT name FROM pragma_table_info('files')", func(get func(string) string, _ func(string) int64) {
@@ -113,7 +113,7 @@ func (d *dumper) files() {
 		for _, c := range cols {
 			i := st.ColumnIndex(c)
 			switch {
-			case c == "id":
+			case c == "id", c == "first_indexed": // differs between two indexes of one tree
 			case c == "rank":
 				d.add("~rank %q %.0f", path, math.Round(st.ColumnFloat(i)*1e9))
 			case st.ColumnType(i) == sqlite.TypeBlob:

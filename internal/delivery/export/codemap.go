@@ -38,6 +38,7 @@ type codemapFile struct {
 	HasSecrets    bool           `json:"hasSecrets" doc:"ken secrets has findings in it"`
 	SecretTypes   []string       `json:"secretTypes,omitempty" doc:"their kinds, each once"`
 	LastModified  string         `json:"lastModified" doc:"as createdAt: times of files differ between clones"`
+	fileTimes
 }
 
 type codemapSummary struct {
@@ -55,9 +56,9 @@ type codemapSum struct {
 // codemapTop is the number of top files.
 const codemapTop = 10
 
-// NewCodemap returns the codemap. ignored are the patterns by which files are left out, t is the time of HEAD's commit. It fails if the
-// index cannot be read.
-func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.Time) (*Codemap, error) {
+// NewCodemap returns the codemap. ignored are the patterns by which files are left out, t is the time of HEAD's commit, real are the
+// real times of files, nil to leave them out. It fails if the index cannot be read.
+func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.Time, real *Times) (*Codemap, error) {
 	secrets, _, err := secrets.Secrets(ctx, s, nil)
 	if err != nil {
 		return nil, err
@@ -77,6 +78,7 @@ func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.
 	a := &Codemap{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalFiles: new(int), TotalTokens: new(int64), Summary: sum}
 	a.Files = operation.Rows[codemapFile](codemapRows(ctx, s, func(f *code.File) (codemapFile, error) {
 		row := newCodemapFile(f, kinds[f.Path], a.CreatedAt)
+		row.fileTimes = real.text(f)
 		*a.TotalFiles++
 		*a.TotalTokens += int64(f.CL100K)
 		sum.add(row)

@@ -33,6 +33,7 @@ type compressedFile struct {
 	Signatures         []compressedSignature `json:"signatures" doc:"declarations in source order"`
 	Imports            []string              `json:"imports" doc:"specifiers, each once"`
 	Exports            []string              `json:"exports" doc:"names, each once"`
+	fileTimes
 }
 
 type compressedSignature struct {
@@ -54,13 +55,15 @@ type compressedParameter struct {
 	Default  string `json:"default,omitempty" doc:"as written"`
 }
 
-// NewCompressed makes the compressed codemap of an index. t is the time of HEAD's commit.
-func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compressed {
+// NewCompressed makes the compressed codemap of an index. t is the time of HEAD's commit, real are the real times of files, nil to leave
+// them out.
+func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time, real *Times) *Compressed {
 	a := &Compressed{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalTokens: new(int64), CompressionRatio: new(float64)}
 	*a.CompressionRatio = 1
 	counter := token.NewPair()
 	a.Files = operation.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
 		row, err := newCompressedFile(ctx, s, f, counter)
+		row.fileTimes = real.text(f)
 		if row.TokenCount > 0 {
 			*a.TotalTokens += int64(row.TokenCount)
 			a.originals += int64(f.CL100K)

@@ -27,6 +27,7 @@ type Index struct {
 	keys        keySet
 	pages       map[string]*entity.Page // written ones, by path of their file
 	hide        func(string) string
+	times       *Times
 }
 
 type indexFile struct {
@@ -41,6 +42,7 @@ type indexFile struct {
 	Status       string   `json:"status,omitempty" doc:"of a file with a written page: active, stale or deprecated"`
 	Complexity   string   `json:"complexity,omitempty" doc:"of a file with a written page: low, medium or high"`
 	PathBase64   string   `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
+	fileMillis
 }
 
 type indexConventions struct {
@@ -74,12 +76,12 @@ type indexStats struct {
 }
 
 // NewIndex returns index.json. root is the project's directory, t the time of HEAD's commit, pages are the written pages of files,
-// whose texts hide masks. It returns an error if the index cannot be read.
+// whose texts hide masks; real are the real times of files, nil to leave them out. It returns an error if the index cannot be read.
 func NewIndex(
-	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.KeptPage, hide func(string) string,
+	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.KeptPage, hide func(string) string, real *Times,
 ) (*Index, error) {
 	a := &Index{Version: 2, ProjectName: filepath.Base(root), Stats: &indexStats{Languages: map[string]int{}}}
-	a.keys, a.pages, a.hide = keySet{}, map[string]*entity.Page{}, hide
+	a.keys, a.pages, a.hide, a.times = keySet{}, map[string]*entity.Page{}, hide, real
 	if !t.IsZero() {
 		a.Updated = t.UnixMilli()
 	}
@@ -140,7 +142,8 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(operation
 			yield(operation.Entry[indexFile]{}, err)
 			return
 		}
-		row := indexFile{Indexed: a.Updated, Lines: f.Lines, Language: string(f.Lang), EntityStatus: "missing"}
+		row := indexFile{Indexed: a.Updated, Lines: f.Lines, Language: string(f.Lang), EntityStatus: "missing",
+			fileMillis: a.times.millis(&f)}
 		if row.Language == "" {
 			row.Language = "unknown"
 		}

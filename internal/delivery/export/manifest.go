@@ -26,10 +26,12 @@ type manifestFile struct {
 	Kind       string `json:"kind" doc:"module, service, component, util, api, config, model, test or hook"`
 	Documented bool   `json:"documented" doc:"it begins with a doc comment of its own that says what it is for"`
 	PathBase64 string `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
+	fileTimes
 }
 
-// NewManifest returns the manifest of an index. t is the time of HEAD's commit. It returns an error if the index cannot be read.
-func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest, error) {
+// NewManifest returns the manifest of an index. t is the time of HEAD's commit, real are the real times of files, nil to leave
+// them out. It returns an error if the index cannot be read.
+func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time, real *Times) (*Manifest, error) {
 	sum := sha256.New()
 	for f, err := range s.Files(ctx) {
 		if err != nil {
@@ -48,7 +50,7 @@ func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest,
 			}
 			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: lang.NodeType(f), Documented: code.Purpose(f) != ""}
 			key, raw := keys.key(f.Path)
-			row.PathBase64 = raw
+			row.PathBase64, row.fileTimes = raw, real.text(&f)
 			if !yield(operation.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {
 				return
 			}

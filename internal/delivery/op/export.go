@@ -14,7 +14,8 @@ import (
 )
 
 type exportInput struct {
-	Name string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,queue,graph-state,ranked-context,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session, queue, graph-state, ranked-context or scip"`
+	Name  string `arg:"NAME" enum:"index,codemap,compressed-codemap,manifest,session,queue,graph-state,ranked-context,scip" help:"what to export: index (index.json version 2), codemap, compressed-codemap, manifest, session, queue, graph-state, ranked-context or scip"`
+	Times string `flag:"times" value:"TIMES" enum:"head,real" default:"head" help:"head: all times are that of HEAD's commit; real: also when each file was first indexed, changed on disk and changed in git (index, codemap, compressed-codemap, manifest)"`
 }
 
 // exportAnswer holds the requested format; its JSON is that of the format,
@@ -62,16 +63,23 @@ func exportTool() *Tool {
 		Summary: "print the index or the memory in another format: index, codemap, manifest, session, queue, graph-state, scip, …",
 		Long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
 			"the same bytes: times are those of HEAD's commit, and the root is \".\".\n" +
+			"With --times real each file has its real times, too, which differ between clones.\n" +
 			"scip is the binary index of the SCIP protocol: all symbols, and the references that are exact or import-resolved.",
-		Example: []string{"export index", "export compressed-codemap > codemap.json", "export scip > index.scip"},
+		Example: []string{"export index", "export compressed-codemap > codemap.json", "export manifest --times real", "export scip > index.scip"},
 		Run:     runExport,
 		Text:    func(t *operation.Text, _ *exportInput, a *exportAnswer) error { return operation.WriteJSON(t.Raw(), a) },
 	}.Tool()
 }
 
+// listsFiles are the formats with an entry for each file.
+var listsFiles = map[string]bool{"index": true, "codemap": true, "compressed-codemap": true, "manifest": true}
+
 func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*exportAnswer) error) error {
 	if in.Name == "scip" && env.Terminal {
 		return code.Usagef("a SCIP index is binary: write it to a file (ken export scip > index.scip)")
+	}
+	if in.Times == "real" && !listsFiles[in.Name] {
+		return code.Usagef("--times real is for formats that list files: index, codemap, compressed-codemap, manifest")
 	}
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
@@ -89,21 +97,27 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		if err != nil {
 			return err
 		}
+		var real *export.Times
+		if in.Times == "real" {
+			if real, err = export.NewTimes(ctx, s); err != nil {
+				return err
+			}
+		}
 		a := &exportAnswer{}
 		switch in.Name {
 		case "index":
 			var pages []entity.KeptPage
 			if pages, err = (entity.Folder{Root: p.Root}).List(); err == nil {
-				a.Index, err = export.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide)
+				a.Index, err = export.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide, real)
 			}
 		case "codemap":
-			a.Codemap, err = exportCodemap(ctx, p, s, t)
+			a.Codemap, err = exportCodemap(ctx, p, s, t, real)
 		case "compressed-codemap":
-			a.Compressed = export.NewCompressed(ctx, s, t)
+			a.Compressed = export.NewCompressed(ctx, s, t, real)
 		case "queue":
 			a.Queue, err = exportQueue(ctx, p, s)
 		case "manifest":
-			a.Manifest, err = export.NewManifest(ctx, s, t)
+			a.Manifest, err = export.NewManifest(ctx, s, t, real)
 		case "scip":
 			a.scip = func(w io.Writer) error { return exportSCIP(ctx, s, w) }
 		}
@@ -114,10 +128,10 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	})
 }
 
-func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*export.Codemap, error) {
+func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time, real *export.Times) (*export.Codemap, error) {
 	ignored, err := p.Engine.IgnorePatterns()
 	if err != nil {
 		return nil, err
 	}
-	return export.NewCodemap(ctx, s, ignored, t)
+	return export.NewCodemap(ctx, s, ignored, t, real)
 }

@@ -20,7 +20,7 @@ import (
 // the packed facts, or of the results of extraction. An index with a smaller
 // number is rebuilt. One with a larger number is refused, because the newer ken
 // that made it would have to rebuild it at once.
-const Schema = 38
+const Schema = 39
 
 // Store holds one index. It is safe for concurrent use, also by several processes: each reader sees one committed state,
 // writers take turns.
@@ -299,8 +299,8 @@ type MetaWriter interface {
 type FileWriter interface {
 	// Touch stores the stat data and flags of a file whose content has not changed.
 	Touch(id int64, st code.Stat, flags code.Flags) error
-	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
-	// Dependents are kept; a new row's Slug is made unique.
+	// PutFile inserts or replaces the row of f.Path and returns its id. Rank,
+	// Dependents and FirstIndexed are kept; a new row's Slug is made unique.
 	PutFile(f *code.File) (int64, error)
 	// PutConfig stores the content of a configuration file; nil deletes it. A build, which begins with an empty index, has nothing to
 	// delete.

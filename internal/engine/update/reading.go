@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract"
@@ -103,6 +104,7 @@ func (w *readWorker) readFile(ctx context.Context, path string, known *code.File
 	}
 	r := fileReading{kind: kind, file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
+		FirstIndexed: time.Now().UnixMilli(), // kept by the store if the file is known
 	}}
 	if known != nil {
 		sameSize := (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge)

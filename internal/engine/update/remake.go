@@ -220,7 +220,7 @@ func (m *rebuildRun) storeRead(r *fileReading, known *code.File, tracked bool) e
 	}
 	old := code.File{}
 	if known != nil {
-		old = *known
+		old, r.file.FirstIndexed = *known, known.FirstIndexed
 	}
 	was, err := readSuperseded(m.old, m.cacheOut, &old, r.kind)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/code"
 	"ken/internal/engine"
@@ -336,4 +337,50 @@ func TestRemakeFarBack(t *testing.T) {
 	if u := p.Update(); u.History == nil || u.History.Commits != 10 {
 		t.Errorf("back at the newest commit: %q, history %+v", u.Reason, u.History)
 	}
+}
+
+// TestFirstIndexed checks that the time at which a file was first indexed stays when it changes, also in an index made anew, and that a new
+// file has a later one.
+func TestFirstIndexed(t *testing.T) {
+	p := enginetest.New(t, town())
+	times := func() map[string]int64 {
+		out := map[string]int64{}
+		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+			for f, err := range s.Files(ctx) {
+				if err != nil {
+					return err
+				}
+				out[f.Path] = f.FirstIndexed
+			}
+			return nil
+		})
+		return out
+	}
+	first := times()
+	began := time.Now().UnixMilli()
+	if first["p1/a.go"] == 0 || first["p1/a.go"] > began {
+		t.Fatalf("first indexed at %d, before %d", first["p1/a.go"], began)
+	}
+	time.Sleep(2 * time.Millisecond)
+	check := func(path string) {
+		t.Helper()
+		now := times()
+		for known, at := range first {
+			if now[known] != 0 && now[known] != at {
+				t.Fatalf("%s was first indexed at %d, now %d", known, at, now[known])
+			}
+		}
+		if now[path] <= began {
+			t.Errorf("%s is new, and first indexed at %d, not after %d", path, now[path], began)
+		}
+	}
+	p.Write("p1/a.go", "package p1\n")
+	p.Write("early.go", "package m\n")
+	p.Update()
+	check("early.go")
+	rebuild(p)
+	if u := p.Update(); u.Reason != update.ReasonChanges {
+		t.Fatalf("the index was not made anew: %+v", u)
+	}
+	check("new.go")
 }

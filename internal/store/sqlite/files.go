@@ -14,7 +14,7 @@ import (
 
 // fileQuery is the query of the rows of files; callers append a condition.
 const fileQuery = `SELECT f.id,f.path,f.lang,f.flags,f.problem,f.hash,f.lines,f.cl100k,f.o200k,f.error_bytes,f.branches,f.package,f.doc,
- f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols,f.class FROM files f `
+ f.dependents,f.rank,f.slug,f.bytes,f.mtime,f.ctime,f.inode,f.symbols,f.class,f.first_indexed FROM files f `
 
 // scanStat reads a stat from four columns that begin at col.
 func scanStat(st *sqlite.Stmt, col int) code.Stat {
@@ -30,6 +30,7 @@ func (r *reader) scanFile(st *sqlite.Stmt) code.File {
 		O200K: uint32(st.ColumnInt64(8)), ErrorBytes: uint32(st.ColumnInt64(9)), Branches: uint32(st.ColumnInt64(10)),
 		Package: st.ColumnText(11), Doc: st.ColumnText(12), Dependents: uint32(st.ColumnInt64(13)), Rank: st.ColumnFloat(14),
 		Slug: st.ColumnText(15), Stat: scanStat(st, 16), Symbols: uint32(st.ColumnInt64(20)), Class: code.FileClass(st.ColumnInt64(21)),
+		FirstIndexed: st.ColumnInt64(22),
 	}
 	st.ColumnBytes(5, f.Hash[:])
 	return f

@@ -18,10 +18,10 @@ func (t *tx) Touch(id int64, st code.Stat, flags code.Flags) error {
 }
 
 const insertFile = `INSERT INTO files(id,path,dir,slug,lang,flags,class,problem,hash,bytes,mtime,ctime,inode,
- lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity)
- VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+ lines,cl100k,o200k,error_bytes,branches,package,doc,type,purpose,complexity,first_indexed)
+ VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
-// updateFile sets all columns of insertFile except id, path, dir and slug.
+// updateFile sets all columns of insertFile except id, path, dir, slug and first_indexed.
 const updateFile = `UPDATE files SET lang=?,flags=?,class=?,problem=?,hash=?,bytes=?,mtime=?,ctime=?,inode=?,
  lines=?,cl100k=?,o200k=?,error_bytes=?,branches=?,package=?,doc=?,type=?,purpose=?,complexity=? WHERE id=?`
 
@@ -30,7 +30,7 @@ func fileArgs(f *code.File, slug string) []any {
 	return []any{f.ID, f.Path, code.Dir(f.Path), slug, string(f.Lang), int64(f.Flags), int64(f.Class), string(f.Problem), f.Hash[:],
 		f.Stat.Size, f.Stat.MTime, f.Stat.CTime, int64(f.Stat.Inode),
 		int64(f.Lines), int64(f.CL100K), int64(f.O200K), int64(f.ErrorBytes), int64(f.Branches), f.Package, f.Doc, lang.NodeType(*f),
-		emptyToNull(code.Purpose(*f)), emptyToNull(code.Complexity(*f))}
+		emptyToNull(code.Purpose(*f)), emptyToNull(code.Complexity(*f)), f.FirstIndexed}
 }
 
 func (t *tx) PutFile(f *code.File) (int64, error) {
@@ -40,7 +40,8 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	}
 	if ok {
 		f.ID = id
-		return id, t.exec(updateFile, append(fileArgs(f, "")[4:], id)...) // all but id, path, directory and slug
+		args := fileArgs(f, "")
+		return id, t.exec(updateFile, append(args[4:len(args)-1], id)...) // all but id, path, directory, slug and first_indexed
 	}
 	last, _, err := queryFirst(&t.reader, "SELECT coalesce(max(id),0) FROM files", scanInt)
 	if err != nil {

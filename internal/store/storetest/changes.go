@@ -21,10 +21,10 @@ func checkTouch(t *testing.T, s store.Store) {
 	})
 }
 
-// checkPutFile replaces a file's row, and checks that rank, dependents, slug and number of symbols stay.
+// checkPutFile replaces a file's row, and checks that rank, dependents, slug, number of symbols and the time of the first indexing stay.
 func checkPutFile(t *testing.T, s store.Store) {
 	ids := storeSample(t, s)
-	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New."}
+	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New.", FirstIndexed: 99}
 	writeTransaction(t, s, func(tx store.Tx) error {
 		row := next
 		id, err := tx.PutFile(&row)
@@ -35,6 +35,7 @@ func checkPutFile(t *testing.T, s store.Store) {
 	readState(t, s, func(r store.Reader) {
 		was := sample{r, ids}.fullRow(t, pathA)
 		next.ID, next.Rank, next.Dependents, next.Slug, next.Symbols = was.ID, was.Rank, was.Dependents, was.Slug, was.Symbols
+		next.FirstIndexed = was.FirstIndexed
 		wantFound(t, "FileByID", next)(r.FileByID(was.ID))
 		documents := collect(t, "Documents", r.Documents())
 		wantEqual(t, "number of documents", len(documents), 3)

@@ -104,6 +104,7 @@ func fileB() file {
 
 func fileA() file {
 	a := file{row: goFile(pathA, "a", code.FlagTracked, code.ClassExample)}
+	a.row.FirstIndexed = 1700000000123
 	a.content = content("a", []string{"Close", "Pool", "Start"},
 		symbol("Server", "Server", code.KindStruct, -1, 30, true), symbol("Start", "Server.Start", code.KindMethod, 0, 50, true),
 		symbol("name", "Server.name", code.KindField, 0, 70, false), symbol("Open", "Open", code.KindFunction, -1, 90, true))
@@ -211,7 +212,8 @@ func otherSample() []file {
 	for i := range out {
 		from := &files[(i+1)%len(files)]
 		out[i].content, out[i].links = from.content, from.links
-		out[i].row = code.File{Path: files[i].row.Path, Lang: "text", Package: "old", Problem: code.ProblemParseLimit, Lines: 1}
+		out[i].row = code.File{Path: files[i].row.Path, Lang: "text", Package: "old", Problem: code.ProblemParseLimit, Lines: 1,
+			FirstIndexed: files[i].row.FirstIndexed} // the time stays when the row is replaced
 		if out[i].config != "" {
 			out[i].config = "old"
 		}
