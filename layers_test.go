@@ -189,7 +189,7 @@ var siblings = []struct {
 	{"internal/ask/why", names("internal/ask/refs internal/ask/unused internal/ask/impact"), "ways follow references, each step has the first use that an impact tells, and no way is a claim of absence"},
 	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported internal/ask/unused"), "a rename changes a declaration, its references and what else is written with its name"},
 	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/filename internal/ask/refs internal/ask/diff internal/ask/rank"), "the impact of a change follows from its diff, from references, from names of files and from documents"},
-	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename"), "a brief gathers the answers of other questions, and tests are known by their names"},
+	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/rank internal/ask/filename internal/ask/impact/describe"), "a brief gathers the answers of other questions, tests are known by their names, and documents by what they describe"},
 	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},
 	{"internal/ask/overview", names("internal/ask/refs"), "an overview lists the symbols most files use"},
 	{"internal/ask/summary", names("internal/ask/commands"), "the commands of a project are part of its summary"},

@@ -214,7 +214,7 @@ func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 }
 
 // read chooses files that help to understand: those on which the files to be changed depend, those that change together with
-// them, and documents and tests that fit the goal.
+// them, documents and tests that fit the goal, and first of all documents that describe a declaration the goal names.
 func (b *briefer) read() error {
 	list := &readList{at: map[string]int{}}
 	covered := map[string]bool{}
@@ -253,8 +253,20 @@ func (b *briefer) read() error {
 			list.add(p.Path, "often changed with them", p.Score)
 		}
 	}
-	b.out.Read = list.best(briefRead)
-	return nil
+	skip := func(f *code.File) bool { return isUpkeep(f, nil) }
+	docs, err := (&documentSearch{b.ctx, b.s, b.found, b.split, skip}).described()
+	for i := range docs[:min(len(docs), briefDescribed)] {
+		if !covered[docs[i].path] {
+			b.out.Read = append(b.out.Read, BriefRead{docs[i].path, "describes " + joinNames(docs[i].names, 2)})
+		}
+	}
+	for _, r := range list.best(briefRead + briefDescribed) {
+		listed := slices.ContainsFunc(b.out.Read, func(d BriefRead) bool { return d.Path == r.Path })
+		if !listed && len(b.out.Read) < briefRead+min(len(docs), briefDescribed) {
+			b.out.Read = append(b.out.Read, r)
+		}
+	}
+	return err
 }
 
 // aboutProject are the names of documents about people, rights and the past, which contain words of any goal and help with none.
