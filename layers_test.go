@@ -72,6 +72,7 @@ var rings = []ring{
 	{pkg: "internal/ask/secrets", may: names(questions + " internal/git"), why: "as every question; what git keeps is read by its wrapper"},
 	{pkg: "internal/ask/export", may: names(questions + " internal/engine/scip internal/engine/lookup"), why: "as every question; references are exported as SCIP"},
 	{pkg: "internal/ask/grep", may: names(questions + " internal/engine/outline"), why: "as every question; patterns are matched on outlines"},
+	{pkg: "internal/ask/matrix", may: names(questions + " internal/engine/lookup"), why: "as every question; the graph of all files is counted"},
 	{pkg: "internal/ask/overview", may: names(questions + " internal/engine/lookup"), why: "as every question; the graph of all files is measured"},
 	{pkg: "internal/ask/impact", may: names(questions + " internal/engine/source/scan"), why: "as every question; paths of vendored files are recognised as scan does"},
 	{pkg: "internal/ask/", may: names(questions), why: "a question reads one view and computes; bytes come masked, from engine/source"},

@@ -471,7 +471,7 @@ func (p *planted) calls(t *project.Tool, files, names []string) [][]string {
 			values = append([]string{"the token and the password of the service", strings.Join(names, " ")}, names...)
 		case f.Name == "REGEX":
 			values = []string{".", "token|secret|password|key", `ghp_\w+`, `".*"`}
-		case f.Many && !f.Required:
+		case !f.Required && (f.Many || f.Name == "PATH"):
 			values = nil
 		case f.Many:
 			values = []string{strings.Join(files, "\x00")}

@@ -42,6 +42,7 @@ func All() []*Tool {
 		whyTool(),
 		impactTool(),
 		hotspotsTool(),
+		matrixTool(),
 		patternTool(),
 		grepTool(),
 		tokensTool(),
