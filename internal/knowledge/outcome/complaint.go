@@ -40,6 +40,17 @@ const (
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
 	text := ownWords(prompt)
+	if c, ok = complaintIn(text); ok {
+		return c, true
+	}
+	if plain := withoutAsides(text); plain != text {
+		return complaintIn(plain)
+	}
+	return c, false
+}
+
+// complaintIn returns the complaint in a text in lower case; false if it has none.
+func complaintIn(text string) (c Complaint, ok bool) {
 	index := phraseIndex()
 	if !index.each(text, func(*phrase, int, bool) bool { return false }) {
 		return c, false // most prompts have no wording of a complaint
@@ -332,6 +343,17 @@ func refersTo(clause string, list []string) bool {
 func withoutCourtesy(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) && r != '\'' })
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return slices.Contains(courtesies[:], w) }), " ")
+}
+
+// withoutAsides returns a text without words of courtesy and regret inside its sentences, which part the words of a phrase: "klappt leider
+// nicht".
+func withoutAsides(text string) string {
+	for _, w := range asides {
+		for _, form := range [...]string{", " + w + ", ", ", " + w + " ", " " + w + ", ", " " + w + " "} {
+			text = strings.ReplaceAll(text, form, " ")
+		}
+	}
+	return text
 }
 
 // isOrdered reports whether the words before a phrase order a change of the thing that it names: "fix the wrong …".

@@ -123,6 +123,12 @@ var articles = [...]string{"the", "a", "an", "all", "any", "some", "these", "tho
 // courtesies holds words of courtesy.
 var courtesies = [...]string{"please", "pls", "now", "and", "can", "could", "would", "you", "kindly", "thanks", "thank"}
 
+// asides holds words of courtesy and regret that may part the words of a phrase, in languages whose phrases are sentences.
+var asides = [...]string{
+	"bitte", "leider", "s'il te plaît", "s'il vous plaît", "stp", "malheureusement", "hélas", "por favor", "lamentablemente", "desafortunadamente", "infelizmente",
+	"пожалуйста", "к сожалению", "увы",
+}
+
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
 	"it's fine", "no problem", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "still get the", "nothing changed in",
