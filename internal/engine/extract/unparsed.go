@@ -24,13 +24,9 @@ func (f *file) addUnparsed(text string) {
 	if len(f.damage)+len(blanked) == 0 || row.Tier != lang.Full {
 		return
 	}
-	w := unparsedWords{facts: f.facts, row: row, text: text, declared: map[uint32]bool{}, used: map[uint32]int{}, imported: map[string]bool{}}
-	for i := range f.facts.Refs {
-		w.used[f.facts.Refs[i].Start] = i
-	}
-	for i := range f.facts.Symbols {
-		w.declared[f.facts.Symbols[i].NameStart] = true
-	}
+	w := unparsedWords{facts: f.facts, row: row, text: text, imported: map[string]bool{}}
+	w.used = newPlaceCursor(len(f.facts.Refs), func(i int32) uint32 { return f.facts.Refs[i].Start })
+	w.declared = newPlaceCursor(len(f.facts.Symbols), func(i int32) uint32 { return f.facts.Symbols[i].NameStart })
 	for i := range f.facts.Imports {
 		m := &f.facts.Imports[i]
 		w.imported[m.Alias] = true
@@ -50,10 +46,10 @@ func (f *file) addUnparsed(text string) {
 	for _, r := range mergeRanges(slices.Concat(w.near, blanked)) {
 		w.scan(r)
 	}
-	f.facts.Refs = append(f.facts.Refs, w.found...)
+	w.record()
 	if f.facts.ErrorBytes == 0 { // a repair hid the words together with the error
 		for i := range w.found {
-			f.facts.ErrorBytes += w.found[i].End - w.found[i].Start
+			f.facts.ErrorBytes += w.found[i].end - w.found[i].start
 		}
 	}
 }
@@ -203,8 +199,8 @@ type unparsedWords struct {
 	facts    *code.Facts
 	row      *lang.Info
 	text     string
-	declared map[uint32]bool // the starts of the names of declarations
-	used     map[uint32]int  // the references by the starts of their names
+	declared *placeCursor // declarations by the starts of their names
+	used     *placeCursor // references by the starts of theirs
 	imported map[string]bool
 	leaves   []leaf
 	lost     []byteRange // errors and blanked text
@@ -213,7 +209,41 @@ type unparsedWords struct {
 	comments []byteRange
 	lines    []uint32
 	scopes   *scopeCursor
-	found    []code.Ref
+	found    []foundWord
+}
+
+// foundWord is a word to be recorded. It is a tenth as large as a reference: of a file that is lost wholly there are very many.
+type foundWord struct {
+	byteRange
+	scope int32
+	ref   int32 // that it repeats, or -1
+}
+
+// placeCursor finds things by places that are asked for in source order.
+type placeCursor struct {
+	order []int32 // by place, equal ones by number
+	place func(i int32) uint32
+}
+
+func newPlaceCursor(n int, place func(i int32) uint32) *placeCursor {
+	c := &placeCursor{make([]int32, n), place}
+	for i := range c.order {
+		c.order[i] = int32(i)
+	}
+	slices.SortStableFunc(c.order, func(a, b int32) int { return cmp.Compare(place(a), place(b)) })
+	return c
+}
+
+// at returns the last thing at a place, or -1.
+func (c *placeCursor) at(place uint32) int32 {
+	found := int32(-1)
+	for len(c.order) > 0 && c.place(c.order[0]) <= place {
+		if c.place(c.order[0]) == place {
+			found = c.order[0]
+		}
+		c.order = c.order[1:]
+	}
+	return found
 }
 
 // scan adds the words of one region. Where the grammar found a place for a word, that the reader took notice of it
@@ -240,23 +270,18 @@ func (w *unparsedWords) scan(r byteRange) {
 			continue
 		}
 		isKnown := containsNext(&w.covered, i) || !containsNext(&w.lost, i) && (w.isUnderstood(i) || w.imported[w.text[i:end]])
-		if ref, ok := w.used[i]; ok {
+		isDeclared := w.declared.at(i) >= 0
+		if ref := w.used.at(i); ref >= 0 {
 			if containsNext(&w.near, i) {
-				w.again(ref)
+				// Again, as unparsed: what it means was judged by a broken tree, so that a judgement that it means something else is no proof.
+				r := &w.facts.Refs[ref]
+				w.found = append(w.found, foundWord{byteRange{r.Start, r.End}, r.Scope, ref})
 			}
-		} else if lexical.IsWordStart(w.text[i]) && !w.declared[i] && !isKnown {
+		} else if lexical.IsWordStart(w.text[i]) && !isDeclared && !isKnown {
 			w.add(i, end)
 		}
 		i = end
 	}
-}
-
-// again adds reference number ref a second time, as unparsed: what it means was judged by a broken tree, so that a judgement
-// that it means something else is no proof.
-func (w *unparsedWords) again(ref int) {
-	r := w.facts.Refs[ref]
-	w.found = append(w.found, code.Ref{Name: r.Name, Kind: code.RefUnparsed, Via: code.ViaMember, Import: -1,
-		Start: r.Start, End: r.End, Line: r.Line, Scope: r.Scope})
 }
 
 // isUnderstood reports whether the word at a place is a keyword, a local name that the reader of the language took notice of, or a
@@ -346,6 +371,20 @@ func (w *unparsedWords) add(start, end uint32) {
 }
 
 func (w *unparsedWords) append(start, end uint32, scope int32) {
-	w.found = append(w.found, code.Ref{Name: w.text[start:end], Kind: code.RefUnparsed, Via: code.ViaMember, Import: -1,
-		Start: start, End: end, Line: lexical.Line(w.lines, start), Scope: scope})
+	w.found = append(w.found, foundWord{byteRange{start, end}, scope, -1})
+}
+
+// record adds the references for the words that were found.
+func (w *unparsedWords) record() {
+	refs := slices.Grow(w.facts.Refs, len(w.found))
+	for _, x := range w.found {
+		name, line := w.text[x.start:x.end], lexical.Line(w.lines, x.start)
+		if x.ref >= 0 {
+			name, line = refs[x.ref].Name, refs[x.ref].Line
+		}
+		refs = append(refs, code.Ref{
+			Name: name, Kind: code.RefUnparsed, Via: code.ViaMember, Import: -1, Start: x.start, End: x.end, Line: line, Scope: x.scope,
+		})
+	}
+	w.facts.Refs = refs
 }
