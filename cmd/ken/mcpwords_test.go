@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	texts "ken/internal/workflow/content"
 )
 
 // listedTool is a tool as tools/list shows it.
@@ -181,5 +183,40 @@ func TestRefusalsAreErrors(t *testing.T) {
 				t.Errorf("%s %s: %.400s", call.tool, call.args, r.raw)
 			}
 		}
+	}
+}
+
+// TestGuidesSpeakTheProtocol prints every guide, role and reference over the protocol: commands for which there is a tool are calls of it.
+func TestGuidesSpeakTheProtocol(t *testing.T) {
+	if testing.Short() {
+		t.Skip("prints every text")
+	}
+	patterns := newWordPatterns()
+	c := newClient(t, served(t), "--tools", "core,plan").hello()
+	offered := map[string]bool{}
+	for _, o := range c.tools() {
+		offered[strings.TrimPrefix(o.Name, "plan_")] = true
+		offered[o.Name] = true
+	}
+	tools := 0
+	for _, k := range []texts.Kind{texts.GuideKind, texts.RoleKind, texts.ReferenceKind} {
+		for _, name := range texts.Names(k) {
+			for _, structured := range []bool{false, true} {
+				text := c.text("plan_guide", fmt.Sprintf(`{"name":%q,"structured":%v,"budget":20000}`, name, structured))
+				tools += strings.Count(text, "plan_")
+				for _, m := range patterns.commandOfShell.FindAllStringSubmatch(text, -1) {
+					words := strings.Fields(m[1] + m[2])
+					for n := min(3, len(words)); n > 0; n-- {
+						if offered[strings.Join(words[:n], "_")] {
+							t.Errorf("%s, structured %v: %q", name, structured, m[0])
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+	if tools < 200 {
+		t.Errorf("%d calls of tools in all texts", tools)
 	}
 }

@@ -60,6 +60,12 @@ func (f *Field) Key() string {
 	return strings.ReplaceAll(strings.ToLower(f.Name), "-", "_")
 }
 
+// WithKey returns the field with another key.
+func (f Field) WithKey(key string) Field {
+	f.key = key
+	return f
+}
+
 // IsPath reports whether a value of the field may be a path.
 func (f *Field) IsPath() bool {
 	return f.Positional && (strings.Contains(f.Name, "FILE") || strings.Contains(f.Name, "PATH") || strings.Contains(f.Name, "TARGET"))

@@ -128,6 +128,9 @@ func (a *toolCall) runOperation(ctx context.Context, words func(string) string) 
 	}
 	return a.tool.Run(ctx, env, a.in, func(answer any) error {
 		a.files = operation.TopPaths(answer, maxTop)
+		if s, ok := answer.(operation.Speaker); ok {
+			answer = s.Speak(func(text string) string { return a.server.words.translate(text, nil) }, a.common.structured)
+		}
 		if a.common.structured {
 			return operation.WriteJSON(a.out, answer)
 		}

@@ -22,7 +22,7 @@ type SizeAnswer struct {
 	Reached int      `json:"reached"`
 	Tests   []string `json:"tests"` // that cover it
 	Index   Index    `json:"index"`
-	Next    string   `json:"next"`
+	Next    string   `json:"next" calls:"ken plan"`
 }
 
 type sizeInput struct {

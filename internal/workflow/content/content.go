@@ -57,7 +57,7 @@ type Step struct {
 type Agent struct {
 	Role   string `json:"role"`
 	Model  string `json:"model,omitempty"`
-	Prompt string `json:"prompt"`
+	Prompt string `json:"prompt" calls:"text"`
 }
 
 // NewAgent returns the agent that takes a role: its prompt names the command that prints all else.

@@ -31,24 +31,24 @@ type Answer struct {
 	Purpose string       `json:"purpose"`
 	Runtime string       `json:"runtime"`
 	// Facts are lines about the project.
-	Facts []string `json:"facts"`
+	Facts []string `json:"facts" calls:"text"`
 	// Steps are those of a guide that apply, LeftOut the others, each with its reason.
 	Steps   []Step   `json:"steps,omitempty"`
-	LeftOut []string `json:"left_out,omitempty"`
+	LeftOut []string `json:"left_out,omitempty" calls:"text"`
 	// First are the calls that a role begins with.
-	First []string `json:"first,omitempty"`
+	First []string `json:"first,omitempty" calls:"command"`
 	// Writes are the documents that a role writes, as files of the phase where it has one.
 	Writes []string `json:"writes,omitempty"`
-	Text   string   `json:"text,omitempty"` // of a role or a reference
-	Next   []string `json:"next,omitempty"`
+	Text   string   `json:"text,omitempty" calls:"text"` // of a role or a reference
+	Next   []string `json:"next,omitempty" calls:"command"`
 	runs   runtimes.Runtime
 }
 
 // Step is a step of a guide, with the arguments of the guide in its calls.
 type Step struct {
 	Name    string         `json:"name"`
-	Do      string         `json:"do"`
-	Run     []string       `json:"run,omitempty"`
+	Do      string         `json:"do" calls:"text"`
+	Run     []string       `json:"run,omitempty" calls:"command"`
 	Agent   *content.Agent `json:"agent,omitempty"`
 	Gate    string         `json:"gate,omitempty"`
 	Options []string       `json:"options,omitempty"`

@@ -383,7 +383,7 @@ type agentsAnswer struct {
 	Installed []string `json:"installed"` // those with a file
 	Missing   []string `json:"missing"`   // those with neither a file nor a role
 	Expected  []string `json:"expected"`
-	Roles     string   `json:"roles,omitempty"` // where those without a file are; not for gsd-tools
+	Roles     string   `json:"roles,omitempty" calls:"text"` // where those without a file are; not for gsd-tools
 }
 
 func checkInstalledAgents(_ context.Context, c *planop.Call, _ *planop.NoInput) (agentsAnswer, error) {

@@ -27,7 +27,7 @@ type Answer struct {
 	// Unreadable are the files that could not be read, with the reasons.
 	Unreadable []string
 
-	page    func() string
+	spec    *untypedSpec // of the operation, nil of a fault
 	fault   *Fault
 	writes  bool
 	dry     bool
@@ -178,10 +178,13 @@ func (a *Answer) writeText(t *operation.Text) {
 		return
 	}
 	text := operation.JSONText(a.JSON)
-	if a.page != nil {
-		text = a.page()
+	if a.spec.page != nil {
+		text = a.spec.page(a.Value)
 	}
-	t.Paragraph("", commandLine().ReplaceAllStringFunc(a.maskText(text), t.Translate))
+	t.Paragraph("", commandLine().ReplaceAllStringFunc(a.maskText(text), func(line string) string {
+		at := strings.Index(line, "ken plan")
+		return line[:at] + operation.TranslateCommand(line[at:], t.Translate)
+	}))
 	for _, n := range a.Notes {
 		t.Line("note: %s", a.maskText(n))
 	}
@@ -211,9 +214,22 @@ func (a *Answer) writeText(t *operation.Text) {
 	}
 }
 
-// commandLine matches a line that names a command to run next.
+// Speak returns the answer with its commands translated by words, see operation.Speaker. An answer that cannot be encoded anew, which
+// could be encoded before, stays as it is.
+func (a *Answer) Speak(words func(text string) string, structured bool) any {
+	spoken := *a
+	spoken.Value = operation.TranslateCalls(a.Value, words, structured)
+	text, err := indentedJSON(spoken.Value)
+	if err != nil || a.fault != nil {
+		return a
+	}
+	spoken.JSON = text
+	return &spoken
+}
+
+// commandLine matches a line that is a command to run next, perhaps after what it is for.
 var commandLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^ *(- )?((then|run|undo): )?ken plan .*$|\bfix: ken plan [^,\n]*`)
+	return regexp.MustCompile(`(?m)^ *(- )?([a-z ]+: )?ken plan .*$|\bfix: ken plan [^,\n]*`)
 })
 
 // nothingError returns a NothingError if the answer reports that something is not there. For programs that is an answer, not a fault.

@@ -160,13 +160,10 @@ func (d *untypedSpec) runAndEmit(ctx context.Context, c *Call, in any, emit func
 	}
 	a := &Answer{
 		Value: value, Bare: d.bare, Results: c.Results, writes: d.writes, dry: c.DryRun, lasting: d.Lasting, isUndo: d.Name == "undo", mask: c.Mask,
-		Notes: c.notes, Unreadable: unreadable,
+		Notes: c.notes, Unreadable: unreadable, spec: d,
 	}
 	if a.JSON, err = indentedJSON(value); err != nil {
 		return err
-	}
-	if d.page != nil {
-		a.page = func() string { return d.page(value) }
 	}
 	if d.plain != nil {
 		a.Plain = func() string { return d.plain(value) }

@@ -45,7 +45,7 @@ type NextStep struct {
 	Command string `json:"command"`
 	Phase   string `json:"phase,omitempty"`
 	Reason  string `json:"reason"`
-	Line    string `json:"operation"` // of ken plan that begins it
+	Line    string `json:"operation" calls:"ken plan"` // of ken plan that begins it
 }
 
 // PageOperation returns the operation that runs if no operation follows `ken plan`.

@@ -67,7 +67,7 @@ type Started struct {
 	Name   string   `json:"name"`
 	Phases []string `json:"phases"`
 	Made   []string `json:"made"`
-	Next   string   `json:"next"` // the operation of ken plan that comes next
+	Next   string   `json:"next" calls:"ken plan"` // the operation of ken plan that comes next
 	Why    string   `json:"why"`
 }
 

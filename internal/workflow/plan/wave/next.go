@@ -13,19 +13,19 @@ import (
 // Action is a step for the orchestrator to do now.
 type Action struct {
 	Who  string `json:"who"` // planner, checker, executor, verifier, person, orchestrator
-	What string `json:"what"`
+	What string `json:"what" calls:"text"`
 	// Agent takes the step, if one can be started; a person does it by Commands.
 	Agent    *content.Agent `json:"agent,omitempty"`
 	Plan     string         `json:"plan,omitempty"`
 	Question string         `json:"question,omitempty"`
 	Options  []string       `json:"options,omitempty"`
-	Commands []string       `json:"commands"`        // ken operations to run, in this order
-	Helps    []string       `json:"helps,omitempty"` // ken operations that may help
+	Commands []string       `json:"commands" calls:"ken plan"`        // ken operations to run, in this order
+	Helps    []string       `json:"helps,omitempty" calls:"ken plan"` // ken operations that may help
 	// Checks are commands for an agent to run, with how they ended last.
 	Checks []WaveCheck `json:"checks,omitempty"`
-	Report []string    `json:"report"` // the event to report afterwards
+	Report []string    `json:"report" calls:"ken plan"` // the event to report afterwards
 	// Otherwise are events to report if it goes another way.
-	Otherwise []string `json:"otherwise,omitempty"`
+	Otherwise []string `json:"otherwise,omitempty" calls:"ken plan"`
 }
 
 // Steps are the steps of package content of which actions are made, by their names.

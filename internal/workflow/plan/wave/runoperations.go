@@ -27,7 +27,7 @@ type RunAnswer struct {
 	Run  *Run     `json:"run"`
 	Next []Action `json:"next"`
 	// After is the operation with which the project goes on behind a phase that is complete.
-	After string `json:"after,omitempty"`
+	After string `json:"after,omitempty" calls:"ken plan"`
 }
 
 // Rules are the tables of gates, deviations and checkpoints that all runs follow.
