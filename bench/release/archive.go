@@ -42,13 +42,15 @@ func writeTar(w io.Writer, list []entry, at time.Time, folders bool) error {
 		for i, c := range e.name {
 			if dir := e.name[:i+1]; c == '/' && folders && !made[dir] {
 				made[dir] = true
-				h := &tar.Header{Typeflag: tar.TypeDir, Name: dir, Mode: 0o755, ModTime: at, Uname: "root", Gname: "root", Format: tar.FormatUSTAR}
+				h := header(dir, at)
+				h.Typeflag, h.Mode = tar.TypeDir, 0o755
 				if err := tw.WriteHeader(h); err != nil {
 					return err
 				}
 			}
 		}
-		h := &tar.Header{Name: e.name, Mode: e.mode(), Size: int64(len(e.data)), ModTime: at, Uname: "root", Gname: "root", Format: tar.FormatUSTAR}
+		h := header(e.name, at)
+		h.Mode, h.Size = e.mode(), int64(len(e.data))
 		if err := tw.WriteHeader(h); err != nil {
 			return err
 		}
@@ -57,6 +59,10 @@ func writeTar(w io.Writer, list []entry, at time.Time, folders bool) error {
 		}
 	}
 	return tw.Close()
+}
+
+func header(name string, at time.Time) *tar.Header {
+	return &tar.Header{Name: name, ModTime: at, Uname: "root", Gname: "root", Format: tar.FormatUSTAR}
 }
 
 // tarGzip returns a compressed archive, as npm takes it.

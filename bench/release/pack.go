@@ -87,7 +87,8 @@ func (r *release) extras(ctx context.Context, list []target) (*extras, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.texts = []entry{{name: "LICENSE", data: own}, {name: "THIRD-PARTY-LICENCES.txt", data: third}, {name: "README.md", data: readme}, {name: "CHANGES.md", data: changes}}
+	x.texts = []entry{{name: "LICENSE", data: own}, {name: "THIRD-PARTY-LICENCES.txt", data: third},
+		{name: "README.md", data: readme}, {name: "CHANGES.md", data: changes}}
 	if err := r.write("CHANGES.md", changes); err != nil {
 		return nil, err
 	}
@@ -184,7 +185,8 @@ func (r *release) writeNpmMain(list []target) error {
 		return err
 	}
 	files := []entry{{name: "package/package.json", data: manifest}}
-	for from, to := range map[string]string{"packaging/npm/ken.js": "bin/ken.js", "packaging/npm/README.md": "README.md", "LICENSE": "LICENSE"} {
+	sources := map[string]string{"packaging/npm/ken.js": "bin/ken.js", "packaging/npm/README.md": "README.md", "LICENSE": "LICENSE"}
+	for from, to := range sources {
 		text, err := os.ReadFile(filepath.Join(r.source, from))
 		if err != nil {
 			return err
@@ -227,8 +229,9 @@ func (r *release) writeWheel(t *target, program []byte, x *extras) error {
 	for _, platform := range strings.Split(t.Wheel, ".") {
 		tags += "Tag: py3-none-" + platform + "\n"
 	}
-	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: %s\nHome-page: %s\nLicense: %s\nRequires-Python: >=3.8\n"+
-		"Description-Content-Type: text/markdown\n\n%s", r.project.Package, version, r.project.Description, r.project.Repository, r.project.License, readme)
+	metadata := fmt.Sprintf("Metadata-Version: 2.1\nName: %s\nVersion: %s\nSummary: %s\nHome-page: %s\nLicense: %s\n"+
+		"Requires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n%s\nmcp-name: %s\n",
+		r.project.Package, version, r.project.Description, r.project.Repository, r.project.License, readme, r.project.MCP)
 	files := []entry{
 		{name: name + "/__init__.py", data: start},
 		{name + "-" + version + ".data/scripts/" + t.Program(), program, true},
@@ -258,7 +261,8 @@ func debianVersion(version string) string {
 
 func (r *release) writeDeb(t *target, program []byte, x *extras) error {
 	docs := "./usr/share/doc/" + r.project.Package + "/"
-	files := []entry{{"./usr/bin/ken", program, true}, {name: docs + "copyright", data: slices.Concat(x.texts[0].data, []byte("\n"), x.texts[1].data)}}
+	files := []entry{{"./usr/bin/ken", program, true},
+		{name: docs + "copyright", data: slices.Concat(x.texts[0].data, []byte("\n"), x.texts[1].data)}}
 	for _, e := range x.manual {
 		text, err := gzipped(e.data)
 		if err != nil {
@@ -267,8 +271,7 @@ func (r *release) writeDeb(t *target, program []byte, x *extras) error {
 		files = append(files, entry{name: "./usr/share/man/man1/" + e.name + ".gz", data: text})
 	}
 	for _, e := range x.completions {
-		to := map[string]string{"ken.bash": "bash-completion/completions/ken", "_ken": "zsh/vendor-completions/_ken", "ken.fish": "fish/vendor_completions.d/ken.fish"}[e.name]
-		if to != "" {
+		if to := debianCompletion(e.name); to != "" {
 			files = append(files, entry{name: "./usr/share/" + to, data: e.data})
 		}
 	}
@@ -276,8 +279,8 @@ func (r *release) writeDeb(t *target, program []byte, x *extras) error {
 	for _, e := range files {
 		size += len(e.data)
 	}
-	control := fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nInstalled-Size: %d\nDepends: libc6 (>= 2.17)\nRecommends: git\n"+
-		"Section: devel\nPriority: optional\nHomepage: %s\nDescription: %s\n",
+	control := fmt.Sprintf("Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nInstalled-Size: %d\n"+
+		"Depends: libc6 (>= 2.17)\nRecommends: git\nSection: devel\nPriority: optional\nHomepage: %s\nDescription: %s\n",
 		r.project.Package, debianVersion(r.version), t.Arch, r.project.Maintainer, size/1024, r.project.Repository, r.project.Description)
 	data, err := tarXz(files, r.time, true)
 	if err != nil {
@@ -287,8 +290,22 @@ func (r *release) writeDeb(t *target, program []byte, x *extras) error {
 	if err != nil {
 		return err
 	}
-	deb := ar([]entry{{name: "debian-binary", data: []byte("2.0\n")}, {name: "control.tar.xz", data: meta}, {name: "data.tar.xz", data: data}}, r.time)
+	deb := ar([]entry{{name: "debian-binary", data: []byte("2.0\n")},
+		{name: "control.tar.xz", data: meta}, {name: "data.tar.xz", data: data}}, r.time)
 	return r.write(r.project.Package+"_"+debianVersion(r.version)+"_"+t.Arch+".deb", deb)
+}
+
+// debianCompletion returns where Debian has the completion of a shell, "" for shells that it has no place for.
+func debianCompletion(name string) string {
+	switch name {
+	case "ken.bash":
+		return "bash-completion/completions/ken"
+	case "_ken":
+		return "zsh/vendor-completions/_ken"
+	case "ken.fish":
+		return "fish/vendor_completions.d/ken.fish"
+	}
+	return ""
 }
 
 func gzipped(data []byte) ([]byte, error) {
@@ -306,7 +323,8 @@ func gzipped(data []byte) ([]byte, error) {
 
 // filled are the files of packaging in which version and checksums are filled in.
 func filled() []string {
-	return []string{"homebrew/ken.rb", "docker/Dockerfile", "mcp/server.json", "devcontainer/src/ken/devcontainer-feature.json", "devcontainer/src/ken/install.sh"}
+	return []string{"homebrew/ken.rb", "docker/Dockerfile", "mcp/server.json",
+		"devcontainer/src/ken/devcontainer-feature.json", "devcontainer/src/ken/install.sh"}
 }
 
 // render fills in the files of packaging. A target that was not built has "not built" as its checksum.
@@ -321,8 +339,8 @@ func (r *release) render() error {
 		}
 	}
 	for _, f := range filled() {
-		text, err := fill(filepath.Join(r.source, "packaging", f), map[string]any{"Project": r.project, "Version": r.number(), "Sums": sums,
-			"PythonVersion": pythonVersion(r.version)})
+		text, err := fill(filepath.Join(r.source, "packaging", f), map[string]any{
+			"Project": r.project, "Version": r.number(), "PythonVersion": pythonVersion(r.version), "Sums": sums})
 		if err != nil {
 			return err
 		}

@@ -85,7 +85,8 @@ func TestReproducible(t *testing.T) {
 	if _, err := exec.LookPath("xz"); err != nil {
 		t.Skip("needs xz")
 	}
-	x := &extras{texts: []entry{{name: "LICENSE", data: []byte("a")}, {name: "THIRD", data: []byte("b")}}, manual: []entry{{name: "ken.1", data: []byte("c")}},
+	x := &extras{texts: []entry{{name: "LICENSE", data: []byte("a")}, {name: "THIRD", data: []byte("b")}},
+		manual:      []entry{{name: "ken.1", data: []byte("c")}},
 		completions: []entry{{name: "ken.bash", data: []byte("d")}, {name: "_ken", data: []byte("e")}}}
 	sums := func() string {
 		r := release{out: t.TempDir(), source: root, version: "v1.2.3", time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
@@ -117,7 +118,8 @@ func TestReproducible(t *testing.T) {
 	if second := sums(); first != second {
 		t.Errorf("first:\n%s\nsecond:\n%s", first, second)
 	}
-	for _, want := range []string{"ken_1.2.3_linux-arm64-musl.tar.xz", "ken_1.2.3_windows-amd64.zip", "ken-code_1.2.3_amd64.deb", "npm/ken-code-1.2.3.tgz",
+	for _, want := range []string{"ken_1.2.3_linux-arm64-musl.tar.xz", "ken_1.2.3_windows-amd64.zip", "ken-code_1.2.3_amd64.deb",
+		"npm/ken-code-1.2.3.tgz",
 		"npm/ken-code-win32-x64-1.2.3.tgz", "npm/ken-code-linux-x64-musl-1.2.3.tgz", "python/ken_code-1.2.3-py3-none-win_amd64.whl"} {
 		if !strings.Contains(first, "  "+want+"\n") {
 			t.Errorf("no %s in\n%s", want, first)
@@ -205,7 +207,8 @@ func TestPackaging(t *testing.T) {
 	texts := map[string]string{"action.yml": read(t, "action.yml"), ".pre-commit-hooks.yaml": read(t, ".pre-commit-hooks.yaml"),
 		"npm/README.md": read(t, "packaging/npm/README.md"), "docs/releasing.md": read(t, "docs/releasing.md")}
 	for _, f := range filled() {
-		text, err := fill(filepath.Join(root, "packaging", f), map[string]any{"Project": p, "Version": "1.2.3", "PythonVersion": "1.2.3", "Sums": sums})
+		text, err := fill(filepath.Join(root, "packaging", f), map[string]any{
+			"Project": p, "Version": "1.2.3", "PythonVersion": "1.2.3", "Sums": sums})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +227,8 @@ func TestPackaging(t *testing.T) {
 	checkSyntax(t, "ruby", "-c", write(t, "ken.rb", texts["homebrew/ken.rb"]))
 	checkSyntax(t, "node", "--check", filepath.Join(root, "packaging/npm/ken.js"))
 	checkSyntax(t, "python3", "-c", "import ast,sys; ast.parse(open(sys.argv[1]).read())", filepath.Join(root, "packaging/wheel/start.py"))
-	if !strings.Contains(texts["action.yml"], `"`+p.Package+`@$VERSION"`) || !strings.Contains(texts["npm/README.md"], "npx "+p.Package+" ") {
+	if !strings.Contains(texts["action.yml"], `"`+p.Package+`@$VERSION"`) || !strings.Contains(texts["npm/README.md"], "npx "+p.Package+" ") ||
+		!strings.Contains(texts["npm/README.md"], "uvx "+p.Package+" ") {
 		t.Error("the package has another name in action.yml or README.md")
 	}
 	reference := read(t, "docs/commands.md")

@@ -20,9 +20,11 @@ type target struct {
 
 func targets() []target {
 	return []target{
-		{Name: "linux-amd64", OS: "linux", Arch: "amd64", Triple: "x86_64-linux-gnu.2.17", Libc: "glibc", Wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64"},
+		{Name: "linux-amd64", OS: "linux", Arch: "amd64", Triple: "x86_64-linux-gnu.2.17", Libc: "glibc",
+			Wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64"},
 		{Name: "linux-amd64-musl", OS: "linux", Arch: "amd64", Triple: "x86_64-linux-musl", Libc: "musl", Wheel: "musllinux_1_1_x86_64"},
-		{Name: "linux-arm64", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-gnu.2.17", Libc: "glibc", Wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64"},
+		{Name: "linux-arm64", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-gnu.2.17", Libc: "glibc",
+			Wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64"},
 		{Name: "linux-arm64-musl", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-musl", Libc: "musl", Wheel: "musllinux_1_1_aarch64"},
 		{Name: "windows-amd64", OS: "windows", Arch: "amd64", Triple: "x86_64-windows-gnu", Wheel: "win_amd64"},
 		{Name: "windows-arm64", OS: "windows", Arch: "arm64", Triple: "aarch64-windows-gnu", Wheel: "win_arm64"},
@@ -101,8 +103,11 @@ func (r *release) build(ctx context.Context, t *target, dir string) error {
 	for _, s := range info.Settings {
 		got[s.Key] = s.Value
 	}
-	if got["vcs.revision"] != r.commit || got["vcs.modified"] != "false" || !strings.HasPrefix(r.version, "v0.0.0-") && info.Main.Version != r.version {
-		return fmt.Errorf("%s says version %s, commit %s, modified %s", t.Name, info.Main.Version, got["vcs.revision"], got["vcs.modified"])
+	if !strings.HasPrefix(r.version, "v0.0.0-") && info.Main.Version != r.version {
+		return fmt.Errorf("%s says version %s, not %s", t.Name, info.Main.Version, r.version)
+	}
+	if got["vcs.revision"] != r.commit || got["vcs.modified"] != "false" {
+		return fmt.Errorf("%s says commit %s, modified %s", t.Name, got["vcs.revision"], got["vcs.modified"])
 	}
 	stat, err := os.Stat(t.program)
 	if err == nil {
