@@ -5,6 +5,7 @@ import (
 	"debug/buildinfo"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -73,6 +74,16 @@ func (t *target) environment(zig string) []string {
 	return append(env, fmt.Sprintf("CC=%s cc -target %s", zig, t.Triple), fmt.Sprintf("CXX=%s c++ -target %s", zig, t.Triple))
 }
 
+// linkScript drops an option that Go gives to linkers that it does not know: it exports all symbols, so that grammars which nothing uses would
+// stay in the program, 2 MB of them.
+const linkScript = `#!/bin/sh
+for a; do
+  shift
+  [ "$a" = -rdynamic ] || set -- "$@" "$a"
+done
+exec %s cc -target %s "$@"
+`
+
 // build compiles the program into dir, and checks what it says of itself. It fails if the program was made of something else than the
 // commit, or the version of a release is not the tag's.
 func (r *release) build(ctx context.Context, t *target, dir string) error {
@@ -89,6 +100,13 @@ func (r *release) build(ctx context.Context, t *target, dir string) error {
 		flags += " '-extldflags=-static -Wl,-s'" // zig keeps the symbols that -s alone would drop
 	case t.Triple != "":
 		flags += " -extldflags=-Wl,-s"
+	}
+	if t.Libc == "glibc" {
+		linker := filepath.Join(filepath.Dir(dir), t.Name+"-link")
+		if err := os.WriteFile(linker, fmt.Appendf(nil, linkScript, r.zig, t.Triple), 0o755); err != nil {
+			return err
+		}
+		flags += " -extld=" + linker
 	}
 	// One package at a time: a grammar takes a gigabyte of memory to compile.
 	args := []string{"build", "-p", "1", "-trimpath", "-buildvcs=true", "-ldflags=" + flags, "-o", t.program, "./cmd/ken"}
