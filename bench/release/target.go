@@ -74,8 +74,8 @@ func (t *target) environment(zig string) []string {
 	return append(env, fmt.Sprintf("CC=%s cc -target %s", zig, t.Triple), fmt.Sprintf("CXX=%s c++ -target %s", zig, t.Triple))
 }
 
-// linkScript drops an option that Go gives to linkers that it does not know: it exports all symbols, so that grammars which nothing uses would
-// stay in the program, 2 MB of them.
+// linkScript drops an option that Go gives to linkers that it does not know: it exports all symbols, so that grammars which nothing uses
+// would stay in the program, 2 MB of them.
 const linkScript = `#!/bin/sh
 for a; do
   shift
