@@ -15,7 +15,7 @@ import (
 
 type matrixInput struct {
 	Folder string `arg:"[PATH]" help:"folder whose parts are looked at (default: the whole project)"`
-	Limit  int    `flag:"limit" value:"N" default:"30" help:"parts at most: the folders with most files are divided first"`
+	Parts  int    `flag:"parts" value:"N" default:"30" help:"parts at most: the folders with most files are divided first"`
 }
 
 type matrixAnswer struct {
@@ -53,15 +53,15 @@ func matrixTool() *Tool {
 		Summary: "which folders depend on which, and the cycles among them",
 		Long: "Folders are in layers: each stands before those that it depends on. What leads back is part of a cycle; ken why FROM TO\n" +
 			"tells of what a dependency is made. Tests, documents and data do not count.",
-		Example: []string{"matrix", "matrix internal/engine --limit 60"},
+		Example: []string{"matrix", "matrix internal/engine --parts 60"},
 		Run:     runMatrix,
 		Text:    textMatrix,
 	}.Tool()
 }
 
 func runMatrix(ctx context.Context, env *Env, in *matrixInput, emit func(*matrixAnswer) error) error {
-	if in.Limit < 2 {
-		return code.Usagef("--limit is at least 2: a part depends on another")
+	if in.Parts < 2 {
+		return code.Usagef("--parts is at least 2: a part depends on another")
 	}
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
@@ -75,7 +75,7 @@ func runMatrix(ctx context.Context, env *Env, in *matrixInput, emit func(*matrix
 	}
 	var a matrixAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		m, err := matrix.Of(ctx, s, strings.TrimPrefix(folder, "."), in.Limit)
+		m, err := matrix.Of(ctx, s, strings.TrimPrefix(folder, "."), in.Parts)
 		a = matrixAnswer{Revision: Revision{s.Rev()}, Folder: operation.Path(folder)}
 		for _, x := range m.Parts {
 			a.Parts = append(a.Parts, matrixPart{operation.Path(cmp.Or(x.Folder, ".")), x.Files})

@@ -7,15 +7,16 @@ import (
 
 	"ken/internal/ask/unused"
 	"ken/internal/ask/why"
+	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
 
 type whyInput struct {
-	From  string `arg:"FROM" help:"file, folder, or symbol as in def"`
-	To    string `arg:"TO" help:"what it may depend on: file, folder or symbol"`
-	Limit int    `flag:"limit" value:"N" default:"5" help:"ways listed, all of the same length; 0: as many as were looked at"`
+	From string `arg:"FROM" help:"file, folder, or symbol as in def"`
+	To   string `arg:"TO" help:"what it may depend on: file, folder or symbol"`
+	Ways int    `flag:"ways" value:"N" default:"5" help:"ways listed at most, up to 400, all of the same length"`
 }
 
 type whyAnswer struct {
@@ -60,6 +61,9 @@ func whyTool() *Tool {
 }
 
 func runWhy(ctx context.Context, env *Env, in *whyInput, emit func(*whyAnswer) error) error {
+	if in.Ways < 1 {
+		return code.Usagef("--ways is at least 1")
+	}
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
@@ -75,7 +79,7 @@ func runWhy(ctx context.Context, env *Env, in *whyInput, emit func(*whyAnswer) e
 			}
 			names = append(names, whyName(&ends[i]))
 		}
-		found, err := why.Between(ctx, s, ends[0], ends[1], limitOrAll(in.Limit))
+		found, err := why.Between(ctx, s, ends[0], ends[1], in.Ways)
 		if err != nil {
 			return err
 		}
