@@ -202,7 +202,7 @@ func small() map[string]string {
 }
 
 // try sets a small repository up with a program below root, and has doctor look at it.
-func try(ctx context.Context, root string, env []string, program string, args ...string) error {
+func try(ctx context.Context, root string, env []string, program string) error {
 	if err := os.RemoveAll(filepath.Join(root, "work")); err != nil {
 		return err
 	}
@@ -212,8 +212,13 @@ func try(ctx context.Context, root string, env []string, program string, args ..
 	if err := os.MkdirAll(filepath.Join(root, "tmp"), 0o1777); err != nil {
 		return err
 	}
+	unmount, err := mountProc(root)
+	if err != nil {
+		return err
+	}
+	defer unmount()
 	for _, step := range [][]string{{"init"}, {"install", "claude", "--project", "--yes"}, {"doctor"}, {"refs", "upload"}} {
-		cmd := exec.CommandContext(ctx, program, append(append([]string{}, args...), step...)...)
+		cmd := exec.CommandContext(ctx, program, step...)
 		cmd.Env = append([]string{"HOME=/tmp", "KEN_STATE=/tmp/state", "PATH=/usr/local/bin:/usr/bin:/bin"}, env...)
 		cmd.Dir = "/work"
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
@@ -222,6 +227,18 @@ func try(ctx context.Context, root string, env []string, program string, args ..
 		}
 	}
 	return os.RemoveAll(filepath.Join(root, "tmp", "state"))
+}
+
+// mountProc mounts the processes below root, by which a program finds its own file; every container has them.
+func mountProc(root string) (unmount func(), err error) {
+	at := filepath.Join(root, "proc")
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		return nil, err
+	}
+	if err := syscall.Mount("proc", at, "proc", 0, ""); err != nil {
+		return nil, fmt.Errorf("mount %s: %w", at, err)
+	}
+	return func() { syscall.Unmount(at, syscall.MNT_DETACH) }, nil
 }
 
 // problems returns the lines of doctor about problems, or all of a short text.

