@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ type symbolSearch struct {
 	s     *view.Snapshot
 	from  []view.Symbol
 	doubt *unused.UnseenUse
+	err   error // of isFrom
 }
 
 func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbol, most int) (Answer, error) {
@@ -48,7 +50,7 @@ func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbo
 	met, err := x.run(ctx, slices.Compact(goal), func(level []int64, tests bool, add func(int64, link[int64])) error {
 		return x.uses(ctx, level, tests, add)
 	})
-	if err != nil {
+	if err = cmp.Or(err, x.err); err != nil {
 		return Answer{}, err
 	}
 	out := Answer{Starts: len(met)}
@@ -63,7 +65,8 @@ func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbo
 // isFrom reports whether a symbol is the start or a member of it.
 func (x *symbolSearch) isFrom(id int64) bool {
 	row, ok, err := x.s.Index.Symbol(code.UnpackSymbolID(id))
-	return err == nil && ok && slices.ContainsFunc(x.from, func(f view.Symbol) bool {
+	x.err = cmp.Or(x.err, err)
+	return ok && slices.ContainsFunc(x.from, func(f view.Symbol) bool {
 		isMember := strings.HasPrefix(row.Qualified, f.Qualified+".") && code.UnpackSymbolID(f.ID).File == row.FileID
 		return f.ID == id || isMember
 	})
