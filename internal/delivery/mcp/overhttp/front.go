@@ -13,22 +13,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ken/internal/delivery/httpfront"
 	"ken/internal/delivery/mcp/wire"
 )
 
 // httpFront handles each HTTP request: it has it checked, reads its message and hands it to the part of the library for its protocol
 // revision.
 type httpFront struct {
-	guard    requestGuard
-	limits   *limits
+	guard    httpfront.Guard
+	limits   *httpfront.Limits
 	next     handlers
 	sessions *sessions
 	large    chan struct{} // has an entry for each large message that is being answered
 }
 
-func newHTTPFront(server *mcp.Server, opt *Options, limits *limits, at net.Addr) *httpFront {
+func newHTTPFront(server *mcp.Server, opt *Options, limits *httpfront.Limits, at net.Addr) *httpFront {
 	return &httpFront{
-		guard: newGuard(opt, at), limits: limits, next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge),
+		guard: httpfront.NewGuard(opt.Token, at), limits: limits, next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge),
 	}
 }
 
@@ -40,15 +41,15 @@ const (
 
 // ServeHTTP answers a request.
 func (f *httpFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	place := requestPlace(r)
-	out := newReply(w, f.limits.write, place)
+	place := httpfront.RequestPlace(r)
+	out := newReply(w, f.limits.Write, place)
 	defer out.finish()
-	if no := f.guard.check(r); no != nil {
+	if no := check(&f.guard, r); no != nil {
 		out.refuseAndClose(no)
 		return
 	}
-	if f.guard.demands {
-		place.prove()
+	if f.guard.Demands() {
+		place.Prove()
 	}
 	var message []byte
 	if r.Method == http.MethodPost {
@@ -62,12 +63,12 @@ func (f *httpFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		out.id = wire.ID(message)
 		r.Body = io.NopCloser(bytes.NewReader(message))
 	}
-	doing := working
+	doing := httpfront.Working
 	if r.Method == http.MethodGet {
-		doing = listening
+		doing = httpfront.Listening
 	}
-	place.begin(doing)
-	defer place.begin(waiting)
+	place.Begin(doing)
+	defer place.Begin(httpfront.Waiting)
 	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.HasRevision(message) {
 		if wire.IsBatch(message) {
 			out.refuse(batchRefusal())
@@ -114,7 +115,7 @@ func (f *httpFront) inSession(out *reply, r *http.Request, message []byte) {
 func (f *httpFront) readMessage(out *reply, r *http.Request) (message []byte, done func(), no *refusal) {
 	done = func() {}
 	// It holds for this body alone: it is taken back, because a stream of answers may last.
-	out.control.SetReadDeadline(time.Now().Add(f.limits.body))
+	out.control.SetReadDeadline(time.Now().Add(f.limits.Body))
 	defer out.control.SetReadDeadline(time.Time{})
 	body := http.MaxBytesReader(out.ResponseWriter, r.Body, wire.MaxMessage)
 	message, err := io.ReadAll(io.LimitReader(body, largeBody))
@@ -141,7 +142,7 @@ func (f *httpFront) readMessage(out *reply, r *http.Request) (message []byte, do
 
 // waitForMemory waits until a large message may be read; it reports false if the request ends before.
 func (f *httpFront) waitForMemory(ctx context.Context) bool {
-	t := time.NewTimer(f.limits.head)
+	t := time.NewTimer(f.limits.Head)
 	defer t.Stop()
 	select {
 	case f.large <- struct{}{}:

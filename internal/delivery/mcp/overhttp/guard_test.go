@@ -4,12 +4,14 @@ import (
 	"net"
 	"net/http"
 	"testing"
+
+	"ken/internal/delivery/httpfront"
 )
 
 // TestGuard lets through what the loopback interface names, and nothing else.
 func TestGuard(t *testing.T) {
-	local := newGuard(&Options{}, &net.TCPAddr{IP: net.IPv6loopback})
-	public := newGuard(&Options{Token: "0123456789abcdef"}, &net.TCPAddr{IP: net.IPv4zero})
+	local := httpfront.NewGuard("", &net.TCPAddr{IP: net.IPv6loopback})
+	public := httpfront.NewGuard("0123456789abcdef", &net.TCPAddr{IP: net.IPv4zero})
 	for _, c := range []struct {
 		host, origin, bearer string
 		local, public        int
@@ -49,13 +51,13 @@ func TestGuard(t *testing.T) {
 		if c.bearer != "" {
 			r.Header.Set("Authorization", c.bearer)
 		}
-		for i, g := range []requestGuard{local, public} {
+		for i, g := range []httpfront.Guard{local, public} {
 			got := 0
-			if no := g.check(r); no != nil {
+			if no := check(&g, r); no != nil {
 				got = no.status
 			}
 			if want := []int{c.local, c.public}[i]; got != want {
-				t.Errorf("%+v, loopback %v: %d", c, g.loopback, got)
+				t.Errorf("%+v, %d of the two guards: %d", c, i+1, got)
 			}
 		}
 	}

@@ -1,26 +1,22 @@
 // Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides which requests are answered,
-// front.go takes each request and hands it to the library, places.go bounds the connections and sessions.go the sessions, reply.go
-// writes. delivery/mcp makes the answers; the neighbour stdio does the same over standard input and output.
+// front.go takes each request and hands it to the library, sessions.go bounds the sessions, reply.go
+// writes. delivery/httpfront listens and bounds the connections, delivery/mcp makes the answers; the neighbour stdio does the same over
+// standard input and output.
 package overhttp
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/code"
+	"ken/internal/delivery/httpfront"
 	"ken/internal/delivery/mcp/wire"
 	"ken/internal/operation"
 )
@@ -35,22 +31,7 @@ type Options struct {
 	// Listening is called with the address of the endpoint once requests are taken; may be nil.
 	Listening func(url string)
 
-	limits *limits // nil for those of every server; tests have shorter ones
-}
-
-// limits bound what connections can make the server hold.
-type limits struct {
-	connections      int           // at once
-	head, body, idle time.Duration // for the head and the body of a request, and until the next request
-	write            time.Duration // for each piece of an answer
-	linger           time.Duration // for a client to read why it is refused
-}
-
-// serverLimits returns the limits. Timeouts are long, because a client may wait
-// for a person, but they end, so that a client that is gone holds nothing for ever.
-func serverLimits() *limits {
-	return &limits{connections: 256, head: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute, write: 30 * time.Second,
-		linger: 500 * time.Millisecond}
+	limits *httpfront.Limits // nil for those of every server; tests have shorter ones
 }
 
 // endpoint is the only path that is answered.
@@ -62,8 +43,6 @@ const (
 	maxCalls    = 128 // that run at once
 	maxLarge    = 4   // messages of more than largeBody that are read at once
 	largeBody   = 1 << 20
-	maxHeader   = 64 << 10
-	endTimeout  = 3 * time.Second // for open requests when the server ends
 )
 
 // Serve answers over streamable HTTP until ctx ends, with sessions and without, as each request is made. The server is made with
@@ -82,58 +61,29 @@ func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error),
 	}
 	limits := opt.limits
 	if limits == nil {
-		limits = serverLimits()
+		limits = httpfront.ServerLimits()
 	}
 	f := newHTTPFront(server, opt, limits, l.Addr())
 	server.AddReceivingMiddleware(limitCalls(f.sessions, maxCalls))
-	at := newPlaces(l, limits)
-	h := &http.Server{
-		Handler: f, ReadHeaderTimeout: limits.head, IdleTimeout: limits.idle, MaxHeaderBytes: maxHeader,
-		ConnState: at.onState, ConnContext: withPlace,
-		ErrorLog: log.New(io.Discard, "", 0), DisableGeneralOptionsHandler: true,
-		BaseContext: func(net.Listener) context.Context { return running },
-	}
-	var owned sync.WaitGroup
-	owned.Go(func() {
-		<-running.Done()
-		end, stop := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
-		defer stop()
-		if h.Shutdown(end) != nil {
-			h.Close() // a client does not read, or has not sent a whole request
-		}
-		f.sessions.endAll(end)
-	})
 	if opt.Listening != nil {
 		opt.Listening("http://" + l.Addr().String() + endpoint)
 	}
-	err = h.Serve(at)
-	cancel()
-	owned.Wait()
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
+	return httpfront.Serve(running, l, f, limits, f.sessions.endAll)
 }
 
 // listen opens the port. Without a token it must be on the loopback interface, because others may be
 // reached by people who may not read the project.
 func listen(ctx context.Context, opt *Options) (net.Listener, error) {
-	var c net.ListenConfig
-	l, err := c.Listen(ctx, "tcp", opt.Address)
+	l, err := httpfront.Listen(ctx, opt.Address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", operation.Quote(opt.Address), err)
+		return nil, err
 	}
-	if opt.Token == "" && !onLoopback(l.Addr()) {
+	if opt.Token == "" && !httpfront.OnLoopback(l.Addr()) {
 		l.Close()
 		return nil, code.Usagef("%s can be reached from other machines: a token is needed there, in KEN_MCP_TOKEN or a file that --token-file names; "+
 			"without one listen on 127.0.0.1", operation.Quote(opt.Address))
 	}
 	return l, nil
-}
-
-func onLoopback(a net.Addr) bool {
-	tcp, ok := a.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
 }
 
 // limitCalls refuses calls while most are running, and ends those of a session when it ends. A client that goes away does not end the

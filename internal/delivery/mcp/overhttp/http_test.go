@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/delivery/httpfront"
 )
 
 // answering is a server over HTTP with a tool that reports progress and one that waits until its call ends.
@@ -206,8 +208,8 @@ func TestCancelled(t *testing.T) {
 
 // TestMost begins more calls than may run, and ends the server while they do.
 func TestMost(t *testing.T) {
-	limits := serverLimits()
-	limits.connections *= 2 // so that all may be connected before the first is answered
+	limits := httpfront.ServerLimits()
+	limits.Connections *= 2 // so that all may be connected before the first is answered
 	a := serveWith(t, &Options{limits: limits})
 	refused := make(chan string, 2*maxCalls)
 	for i := range maxCalls + 10 {

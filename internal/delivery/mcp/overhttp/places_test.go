@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/delivery/httpfront"
 )
 
 const testToken = "0123456789abcdef"
@@ -80,8 +82,8 @@ func listText(lines ...string) string {
 	return head("POST", endpoint, lines...) + list
 }
 
-func patientLimits() *limits {
-	return &limits{connections: 8, head: time.Hour, body: time.Hour, idle: time.Hour, write: time.Hour, linger: 10 * time.Millisecond}
+func patientLimits() *httpfront.Limits {
+	return &httpfront.Limits{Connections: 8, Head: time.Hour, Body: time.Hour, Idle: time.Hour, Write: time.Hour, Linger: 10 * time.Millisecond}
 }
 
 // TestRefusedByHead has requests refused whose body never comes: each gets its answer, and its connection is closed.
@@ -121,27 +123,27 @@ func TestRefusedByHead(t *testing.T) {
 
 // TestDeadlines has clients that stop at each place: the server closes the connection, after a refusal, too.
 func TestDeadlines(t *testing.T) {
-	short := func(change func(*limits)) *answering {
+	short := func(change func(*httpfront.Limits)) *answering {
 		l := patientLimits()
-		l.connections = 100
+		l.Connections = 100
 		change(l)
 		return serveWith(t, &Options{limits: l})
 	}
 	const soon = 50 * time.Millisecond
-	noHead := short(func(l *limits) { l.head = soon })
+	noHead := short(func(l *httpfront.Limits) { l.Head = soon })
 	for _, text := range []string{"", "P", head("POST", endpoint, hostLine)[:30]} {
 		if !noHead.dial(text).closed() {
 			t.Errorf("head %q: open", text)
 		}
 	}
-	noBody := short(func(l *limits) { l.body = soon })
+	noBody := short(func(l *httpfront.Limits) { l.Body = soon })
 	for _, text := range []string{longLine + "\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"} {
 		r := noBody.dial(strings.TrimSuffix(head("POST", endpoint, hostLine, jsonLine), "\r\n") + text)
 		if status, _ := r.status(); status != 400 || !r.closed() {
 			t.Errorf("body %q: %d, or open", text, status)
 		}
 	}
-	noMore := short(func(l *limits) { l.idle = soon })
+	noMore := short(func(l *httpfront.Limits) { l.Idle = soon })
 	for text, want := range map[string]int{listText(): 200, head("GET", endpoint, hostLine): 400, listText("Origin: null"): 403} {
 		r := noMore.dial(text)
 		if status, _ := r.status(); status != want || !r.closed() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"ken/internal/delivery/httpfront"
 	"ken/internal/delivery/mcp/wire"
 )
 
@@ -17,14 +18,14 @@ type reply struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	timeout time.Duration // for each piece
-	place   *place
+	place   *httpfront.Place
 	sent    bool       // the status
 	id      jsonrpc.ID // of the message that is answered, if it has one
 	status  int        // of an error that is text, 0 if there is none
 	text    bytes.Buffer
 }
 
-func newReply(w http.ResponseWriter, timeout time.Duration, place *place) *reply {
+func newReply(w http.ResponseWriter, timeout time.Duration, place *httpfront.Place) *reply {
 	return &reply{ResponseWriter: w, control: http.NewResponseController(w), timeout: timeout, place: place}
 }
 
@@ -39,7 +40,7 @@ func (r *reply) WriteHeader(status int) {
 	}
 	r.sent = true
 	if status < http.StatusBadRequest {
-		r.place.prove()
+		r.place.Prove()
 	}
 	r.control.SetWriteDeadline(time.Now().Add(r.timeout))
 	r.ResponseWriter.WriteHeader(status)
@@ -76,7 +77,7 @@ func (r *reply) refuse(no *refusal) {
 // refuseAndClose answers with an error and closes the connection, without reading what is left of the request. The server reads a part of
 // what is left before it closes, without a deadline of its own, so it gets one that is over.
 func (r *reply) refuseAndClose(no *refusal) {
-	r.place.begin(refused)
+	r.place.Begin(httpfront.Refused)
 	r.control.SetReadDeadline(time.Unix(1, 0))
 	r.Header().Set("Connection", "close")
 	r.refuse(no)

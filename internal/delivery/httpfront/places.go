@@ -1,4 +1,4 @@
-package overhttp
+package httpfront
 
 import (
 	"context"
@@ -13,43 +13,44 @@ import (
 // nothing, so that no request waits for a place.
 type places struct {
 	net.Listener
-	limits *limits
+	limits *Limits
 
 	mu   sync.Mutex // guards open and the fields of its places
-	open map[*place]bool
+	open map[*Place]bool
 }
 
-func newPlaces(l net.Listener, limits *limits) *places {
-	return &places{Listener: l, limits: limits, open: map[*place]bool{}}
+func newPlaces(l net.Listener, limits *Limits) *places {
+	return &places{Listener: l, limits: limits, open: map[*Place]bool{}}
 }
 
-// activity is the present activity of a connection. When no place is free, connections with the smallest are closed first; working ones
+// Activity is the present activity of a connection. When no place is free, connections with the smallest are closed first; working ones
 // are not closed.
-type activity int
+type Activity int
 
+// The activities.
 const (
-	refused   activity = iota // its request is refused: it waits until the client has read the reason
-	waiting                   // for a request or a part of one
-	listening                 // a stream of notifications that a client keeps open
-	working                   // on an answer
+	Refused   Activity = iota // its request is refused: it waits until the client has read the reason
+	Waiting                   // for a request or a part of one
+	Listening                 // a stream of notifications that a client keeps open
+	Working                   // on an answer
 )
 
-// place is an open connection.
-type place struct {
+// Place is an open connection.
+type Place struct {
 	net.Conn
 	among *places
 	end   func() error // closes the connection, once
 
 	// proven is set if the client has shown the token or, where none is demanded, has been answered a valid request.
 	proven bool
-	doing  activity
+	doing  Activity
 	since  time.Time
 	// sending is the number of writes that are not done. A stream's are made beside those of its request.
 	sending int
 }
 
 // dispensable reports whether the connection may be closed for another.
-func (c *place) dispensable() bool { return c.doing != working || c.sending > 0 }
+func (c *Place) dispensable() bool { return c.doing != Working || c.sending > 0 }
 
 // Accept returns the next connection for which there is a place. Others are closed.
 func (p *places) Accept() (net.Conn, error) {
@@ -58,7 +59,7 @@ func (p *places) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := &place{Conn: c, among: p, doing: waiting, since: time.Now()}
+		one := &Place{Conn: c, among: p, doing: Waiting, since: time.Now()}
 		one.end = sync.OnceValue(func() error {
 			p.mu.Lock()
 			delete(p.open, one)
@@ -73,7 +74,7 @@ func (p *places) Accept() (net.Conn, error) {
 }
 
 // admit gives a connection a place, if necessary that of another. It reports false if all others are working.
-func (p *places) admit(one *place) bool {
+func (p *places) admit(one *Place) bool {
 	p.mu.Lock()
 	unproven := 0
 	for c := range p.open {
@@ -81,9 +82,9 @@ func (p *places) admit(one *place) bool {
 			unproven++
 		}
 	}
-	var leaves *place
-	full := len(p.open) >= p.limits.connections
-	if many := unproven >= p.limits.connections/2; many || full {
+	var leaves *Place
+	full := len(p.open) >= p.limits.Connections
+	if many := unproven >= p.limits.Connections/2; many || full {
 		for c := range p.open {
 			switch {
 			case !c.dispensable(), many && c.proven:
@@ -105,7 +106,7 @@ func (p *places) admit(one *place) bool {
 }
 
 // before reports whether c loses its place before other does.
-func (c *place) before(other *place) bool {
+func (c *Place) before(other *Place) bool {
 	switch {
 	case c.proven != other.proven:
 		return other.proven
@@ -115,28 +116,28 @@ func (c *place) before(other *place) bool {
 	return c.since.Before(other.since)
 }
 
-// begin notes a new activity.
-func (c *place) begin(a activity) {
+// Begin notes a new activity.
+func (c *Place) Begin(a Activity) {
 	c.among.mu.Lock()
 	defer c.among.mu.Unlock()
 	c.doing, c.since = a, time.Now()
 }
 
-// prove notes that the client has shown that it may ask.
-func (c *place) prove() {
+// Prove notes that the client has shown that it may ask.
+func (c *Place) Prove() {
 	c.among.mu.Lock()
 	defer c.among.mu.Unlock()
 	c.proven = true
 }
 
 // Write sends bytes. While a client does not take them, its connection may be closed for another.
-func (c *place) Write(b []byte) (int, error) {
+func (c *Place) Write(b []byte) (int, error) {
 	c.countSending(1)
 	defer c.countSending(-1)
 	return c.Conn.Write(b)
 }
 
-func (c *place) countSending(n int) {
+func (c *Place) countSending(n int) {
 	c.among.mu.Lock()
 	defer c.among.mu.Unlock()
 	c.sending += n
@@ -145,7 +146,7 @@ func (c *place) countSending(n int) {
 
 // CloseWrite ends sending. The server calls it before it closes a connection with unread data, because the client would lose the answer
 // otherwise.
-func (c *place) CloseWrite() error {
+func (c *Place) CloseWrite() error {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		return tcp.CloseWrite()
 	}
@@ -153,21 +154,21 @@ func (c *place) CloseWrite() error {
 }
 
 // Close ends the connection: after a refusal a moment later, so that the client can read it, and without reading what it sends.
-func (c *place) Close() error {
+func (c *Place) Close() error {
 	c.among.mu.Lock()
-	late := c.doing == refused
+	late := c.doing == Refused
 	c.among.mu.Unlock()
 	if !late {
 		return c.end()
 	}
-	time.AfterFunc(c.among.limits.linger, func() { c.end() })
+	time.AfterFunc(c.among.limits.Linger, func() { c.end() })
 	return c.CloseWrite()
 }
 
 // onState notes that a connection begins to send a request, or has been answered.
 func (p *places) onState(c net.Conn, s http.ConnState) {
-	if one, ok := c.(*place); ok && (s == http.StateActive || s == http.StateIdle) {
-		one.begin(waiting)
+	if one, ok := c.(*Place); ok && (s == http.StateActive || s == http.StateIdle) {
+		one.Begin(Waiting)
 	}
 }
 
@@ -177,4 +178,5 @@ func withPlace(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, placeKey{}, c)
 }
 
-func requestPlace(r *http.Request) *place { return r.Context().Value(placeKey{}).(*place) }
+// RequestPlace returns the connection of a request that Serve takes.
+func RequestPlace(r *http.Request) *Place { return r.Context().Value(placeKey{}).(*Place) }
