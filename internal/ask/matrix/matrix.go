@@ -37,6 +37,8 @@ type Matrix struct {
 	Parts  []Part
 	Cells  []Cell  // by From, then To
 	Cycles [][]int // parts that depend on each other, the most first; places ascend
+	// ResolvedShare is the share (0–1) of the names that the files of the index import that could be resolved.
+	ResolvedShare float64
 }
 
 // uncounted are the classes of files that count nowhere.
@@ -55,7 +57,14 @@ func Of(_ context.Context, s *view.Snapshot, folder string, most int) (Matrix, e
 			files[i] = f.Path
 		}
 	}
-	m := Matrix{}
+	imports, unresolved, err := s.Index.ImportSums()
+	if err != nil {
+		return Matrix{}, err
+	}
+	m := Matrix{ResolvedShare: 1}
+	if imports > 0 {
+		m.ResolvedShare = float64(imports-unresolved) / float64(imports)
+	}
 	var of []int
 	m.Parts, of = divide(files, folder, most)
 	m.count(g, of)

@@ -35,7 +35,7 @@ type outsideBase struct {
 func newLineage(ctx context.Context, s *view.Snapshot, path, typ string) (lineage, error) {
 	var out lineage
 	n, _ := s.Lookup.Node(path)
-	queue, err := typeDeclarations(s, n, typ)
+	queue, err := TypeDeclarations(s, n, typ)
 	seen := map[int64]bool{}
 	for i := 0; i < len(queue) && i < maxAbove && err == nil; i++ {
 		if seen[queue[i].ID().Pack()] {
@@ -50,9 +50,10 @@ func newLineage(ctx context.Context, s *view.Snapshot, path, typ string) (lineag
 	return out, err
 }
 
-// typeDeclarations returns the declarations of a type that a file sees under a qualified
-// name: those of the file and, where a type may be declared in parts, the others.
-func typeDeclarations(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
+// TypeDeclarations returns the declarations of a type that a file sees under a qualified
+// name: those of the file and, where a type may be declared in parts, the others. It
+// returns an error if the index cannot be read.
+func TypeDeclarations(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
 	rows, err := s.Index.SymbolsNamed(code.LastSegment(qualified))
 	if err != nil {
 		return nil, err
@@ -81,13 +82,13 @@ func declaresMembers(k code.Kind) bool {
 	return k.IsType() || k == code.KindTrait || k == code.KindModule
 }
 
-// namesBase reports whether a reference names a base of a type. In some languages its
-// scope is that around the type.
-func namesBase(typ *store.SymbolRow, r *code.Ref) bool {
-	if r.Kind != code.RefInherit && r.Kind != code.RefImplement {
+// NamesBase reports whether a reference, by its kind, the symbol around it and its first byte, names a base of a type of its file. In
+// some languages its scope is that around the type.
+func NamesBase(typ *store.SymbolRow, kind code.RefKind, scope int32, start uint32) bool {
+	if kind != code.RefInherit && kind != code.RefImplement {
 		return false
 	}
-	return r.Scope == typ.Ord || r.Scope == typ.Parent && typ.NameStart < r.Start && r.Start < typ.Span.End
+	return scope == typ.Ord || scope == typ.Parent && typ.NameStart < start && start < typ.Span.End
 }
 
 // bases returns the types that one names as its bases, and records those that are not
@@ -104,7 +105,7 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 	var out []store.SymbolRow
 	for i := range refs {
 		r := &refs[i]
-		if !namesBase(typ, r) {
+		if !NamesBase(typ, r.Kind, r.Scope, r.Start) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

@@ -30,10 +30,14 @@ func betweenFiles(ctx context.Context, s *view.Snapshot, from, to End, most int)
 	if len(goal) == 0 {
 		return Answer{}, code.Usagef("both are the same files: name two parts of which one may depend on the other")
 	}
-	x := search[int64]{isStart: func(n int64) bool { _, ok := slices.BinarySearch(starts, n); return ok }}
-	met, err := x.run(ctx, goal, func(level []int64, tests bool, add func(int64, link[int64])) error {
-		return users(s, level, tests, add)
-	})
+	return searchFiles(ctx, s, starts, goal, most)
+}
+
+// searchFiles returns the ways from the first files to the second ones. Both ascend and have no file in common.
+func searchFiles(ctx context.Context, s *view.Snapshot, starts, goal []int64, most int) (Answer, error) {
+	x := search{isStart: func(n int64) bool { _, ok := slices.BinarySearch(starts, n); return ok }}
+	x.before = func(level []int64, tests bool, add func(int64, link)) error { return users(s, level, tests, add) }
+	met, err := x.run(ctx, goal)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -78,7 +82,7 @@ func without(a, b []int64) []int64 {
 }
 
 // users adds the files that depend on those of a level, tests only if they are wanted.
-func users(s *view.Snapshot, level []int64, tests bool, add func(int64, link[int64])) error {
+func users(s *view.Snapshot, level []int64, tests bool, add func(int64, link)) error {
 	for _, id := range level {
 		edges, err := s.Index.EdgesTo(id)
 		if err != nil {
@@ -91,7 +95,7 @@ func users(s *view.Snapshot, level []int64, tests bool, add func(int64, link[int
 			}
 			if n, _ := s.Lookup.NodeByID(e.Source); tests || !n.Test {
 				step := Step{From: Place{Path: n.Path}, To: Place{Path: to.Path}, Test: n.Test, Relation: e.Relation, Confidence: e.Confidence}
-				add(e.Source, link[int64]{id, step})
+				add(e.Source, link{id, step})
 			}
 		}
 	}
@@ -136,7 +140,7 @@ func firstUse(ctx context.Context, s *view.Snapshot, st *Step) (impact.ImpactRef
 }
 
 // fileDoubt returns a reason why something else may depend on the files that a search reached, nil if it is proven that nothing does.
-func fileDoubt(ctx context.Context, s *view.Snapshot, x *search[int64]) (*unused.UnseenUse, error) {
+func fileDoubt(ctx context.Context, s *view.Snapshot, x *search) (*unused.UnseenUse, error) {
 	if x.reached >= maxReached || len(x.seen) > maxDoubted {
 		return tooMany(), nil
 	}

@@ -9,36 +9,64 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/ask/unused"
 	"ken/internal/code"
+	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 )
 
-// symbolSearch follows uses of symbols. References that only a name binds are not followed, because from a common name everything can be
-// reached; that there are some is a doubt.
+// symbolSearch follows uses of symbols, and from a member to its type: what needs the type may run it. References that only a name binds
+// are not followed, because from a common name everything can be reached; that there are some is a doubt.
 type symbolSearch struct {
-	search[int64]
-	s     *view.Snapshot
-	from  []view.Symbol
-	doubt *unused.UnseenUse
-	err   error // of isFrom
+	search
+	s       *view.Snapshot
+	from    []view.Symbol
+	members map[int64]bool    // modules that were reached by a member
+	doubt   *unused.UnseenUse // looked for where what tests need is followed
+	err     error             // of isFrom
 }
 
 func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbol, most int) (Answer, error) {
-	x := symbolSearch{s: s, from: from}
+	x := symbolSearch{s: s, from: from, members: map[int64]bool{}}
 	x.isStart = x.isFrom
-	var goal []int64
+	x.before = func(level []int64, tests bool, add func(int64, link)) error { return x.users(ctx, level, tests, add) }
+	goal, err := x.goal(to)
+	if err != nil {
+		return Answer{}, err
+	}
+	met, err := x.run(ctx, goal)
+	if err = cmp.Or(err, x.err); err != nil {
+		return Answer{}, err
+	}
+	out := Answer{Starts: len(met)}
+	if out.Ways, out.More = x.ways(met, most); len(out.Ways) > 0 {
+		return out, nil
+	}
+	if out.Doubt = x.doubt; x.reached >= maxReached {
+		out.Doubt = tooMany()
+	}
+	if out.Doubt == nil {
+		return out, nil
+	}
+	independent, err := x.filesIndependent(ctx, to)
+	if independent {
+		out.Doubt = nil
+	}
+	return out, err
+}
+
+// goal returns the symbols with their members.
+func (x *symbolSearch) goal(to []view.Symbol) (goal []int64, err error) {
 	for i := range to {
 		if x.isFrom(to[i].ID) {
-			return Answer{}, code.Usagef("both are the same declaration: name two of which one may use the other")
+			return nil, code.Usagef("both are the same declaration: name two of which one may use the other")
 		}
-		members, err := s.Members(&to[i])
+		members, err := x.s.Members(&to[i])
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
 		goal = append(goal, to[i].ID)
-		file := code.UnpackSymbolID(to[i].ID).File
-		rows, err := s.Declarations(file)
+		rows, err := x.s.Declarations(code.UnpackSymbolID(to[i].ID).File)
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
 		for j := range rows {
 			if slices.ContainsFunc(members, func(m view.Member) bool { return m.Qualified == rows[j].Qualified }) {
@@ -47,19 +75,21 @@ func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbo
 		}
 	}
 	slices.Sort(goal)
-	met, err := x.run(ctx, slices.Compact(goal), func(level []int64, tests bool, add func(int64, link[int64])) error {
-		return x.uses(ctx, level, tests, add)
-	})
-	if err = cmp.Or(err, x.err); err != nil {
-		return Answer{}, err
+	return slices.Compact(goal), nil
+}
+
+// filesIndependent reports whether it is proven that no file of the start depends on a file of the goal.
+func (x *symbolSearch) filesIndependent(ctx context.Context, to []view.Symbol) (bool, error) {
+	starts, err := filesOf(x.s, &End{Target: view.Target{Symbols: x.from}})
+	if err != nil {
+		return false, err
 	}
-	out := Answer{Starts: len(met)}
-	if out.Ways, out.More = x.ways(met, most); len(out.Ways) == 0 {
-		if out.Doubt = x.doubt; x.reached >= maxReached {
-			out.Doubt = tooMany()
-		}
+	goal, err := filesOf(x.s, &End{Target: view.Target{Symbols: to}})
+	if err != nil || len(without(goal, starts)) < len(goal) {
+		return false, err
 	}
-	return out, nil
+	a, err := searchFiles(ctx, x.s, starts, goal, 1)
+	return len(a.Ways) == 0 && a.Doubt == nil, err
 }
 
 // isFrom reports whether a symbol is the start or a member of it.
@@ -72,47 +102,129 @@ func (x *symbolSearch) isFrom(id int64) bool {
 	})
 }
 
-// uses adds the symbols around the references to those of a level.
-func (x *symbolSearch) uses(ctx context.Context, level []int64, tests bool, add func(int64, link[int64])) error {
+// users adds the symbols around the references to those of a level, and the declarations around these.
+func (x *symbolSearch) users(ctx context.Context, level []int64, tests bool, add func(int64, link)) error {
 	var targets []view.Symbol
 	for _, id := range level {
 		row, ok, err := x.s.Index.Symbol(code.UnpackSymbolID(id))
 		if err != nil {
 			return err
 		}
-		if n, found := x.s.Lookup.NodeByID(row.FileID); ok && found {
-			targets = append(targets, view.Symbol{Symbol: row.Symbol, ID: id, Path: n.Path})
+		n, found := x.s.Lookup.NodeByID(row.FileID)
+		if !ok || !found {
+			continue
+		}
+		targets = append(targets, view.Symbol{Symbol: row.Symbol, ID: id, Path: n.Path})
+		if row.Path = n.Path; tests || !n.Test {
+			if err := x.containers(&row, tests, add); err != nil {
+				return err
+			}
 		}
 	}
 	found, err := refs.References(ctx, x.s, targets)
 	if err != nil {
 		return err
 	}
-	if x.doubt == nil {
+	if tests && x.doubt == nil {
 		if x.doubt, err = unused.FirstDoubt(ctx, x.s, targets, &found); err != nil {
 			return err
 		}
 	}
 	for i := range found.List {
-		r := &found.List[i]
-		if r.Confidence == code.Ambiguous || r.Scope.Ord < 0 || r.Target == nil {
-			continue
+		if err := x.user(&found.List[i], tests, add); err != nil {
+			return err
 		}
-		user, ok, err := x.s.Index.Symbol(r.Scope)
+	}
+	return x.s.Lookup.Err
+}
+
+// user adds the symbol around a reference.
+func (x *symbolSearch) user(r *view.Reference, tests bool, add func(int64, link)) error {
+	n, _ := x.s.Lookup.NodeByID(r.Scope.File)
+	switch {
+	case r.Kind == code.RefImport || r.Kind == code.RefExport || n.Test && !tests:
+		return nil // what needs the import uses the name
+	case r.Confidence == code.Ambiguous || r.Target == nil:
+		x.doubted(tests, "a use that is bound by its name alone", r.Path, r.Line)
+		return nil
+	}
+	isBase := r.Kind == code.RefInherit || r.Kind == code.RefImplement
+	if x.members[r.Target.ID] && !isBase {
+		return nil // the name of a module in front of another member
+	}
+	id := r.Scope
+	if isBase {
+		rows, err := x.s.Declarations(id.File)
 		if err != nil {
 			return err
 		}
-		if !ok {
-			continue
+		for i := range rows {
+			if refs.NamesBase(&rows[i], r.Kind, r.Scope.Ord, r.Start) {
+				id = rows[i].ID() // the last is the innermost
+			}
 		}
-		n, _ := x.s.Lookup.NodeByID(r.Scope.File)
-		if n.Test && !tests {
-			continue
-		}
-		add(r.Scope.Pack(), link[int64]{r.Target.ID, Step{
-			Test: n.Test, From: Place{r.Path, user.Qualified, user.Kind}, To: Place{r.Target.Path, r.Target.Qualified, r.Target.Kind},
-			Line: r.Line, Confidence: r.Confidence,
-		}})
 	}
-	return x.s.Lookup.Err
+	row, ok, err := x.s.Index.Symbol(id)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		x.doubted(tests, "a use outside of declarations", r.Path, r.Line)
+		return nil
+	}
+	delete(x.members, id.Pack())
+	add(id.Pack(), link{r.Target.ID, Step{
+		Test: n.Test, From: Place{r.Path, row.Qualified, row.Kind}, To: Place{r.Target.Path, r.Target.Qualified, r.Target.Kind},
+		Line: r.Line, Confidence: r.Confidence,
+	}})
+	return nil
+}
+
+// containers adds the declarations of which a symbol is a part.
+func (x *symbolSearch) containers(row *store.SymbolRow, tests bool, add func(int64, link)) error {
+	name := row.Container()
+	if name == "" && row.Parent < 0 {
+		return nil
+	}
+	home, _ := x.s.Lookup.NodeByID(row.FileID)
+	list, err := refs.TypeDeclarations(x.s, home, name)
+	if err != nil {
+		return err
+	}
+	if row.Parent >= 0 {
+		rows, err := x.s.Declarations(row.FileID)
+		if err != nil {
+			return err
+		}
+		list = append(list, rows[row.Parent])
+	}
+	if len(list) == 0 {
+		x.doubted(tests, "a member of "+name+", whose declaration was not found", row.Path, row.Span.Line)
+	}
+	for _, c := range list {
+		n, _ := x.s.Lookup.NodeByID(c.FileID)
+		if c.ID() == row.ID() || n.Test && !tests {
+			continue
+		}
+		step := Step{
+			Has: true, Test: n.Test, From: Place{n.Path, c.Qualified, c.Kind}, To: Place{row.Path, row.Qualified, row.Kind}, Confidence: code.Exact,
+		}
+		if n.ID == row.FileID {
+			step.Line = row.Span.Line
+		} else {
+			step.Confidence = code.ImportResolved
+		}
+		if c.Kind == code.KindModule && !x.seen[c.ID().Pack()] {
+			x.members[c.ID().Pack()] = true
+		}
+		add(c.ID().Pack(), link{row.ID().Pack(), step})
+	}
+	return nil
+}
+
+// doubted keeps a reason why there may be a way that was not followed, if that is the first and what tests need is followed.
+func (x *symbolSearch) doubted(tests bool, detail, path string, line uint32) {
+	if tests && x.doubt == nil {
+		x.doubt = &unused.UnseenUse{Kind: unused.UnseenPossible, Detail: detail, Path: path, Line: line, Doubt: true}
+	}
 }

@@ -5,6 +5,7 @@ package why
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,7 +32,8 @@ type Step struct {
 	From, To   Place
 	Test       bool          // From holds tests
 	Relation   code.Relation // of files
-	Line       uint32        // of the first use in From, 0 if the use has no place
+	Has        bool          // To is a member of From, of symbols
+	Line       uint32        // of the first use in From, or of the member; 0 if that has no place there
 	Used       string        // what From uses most of To, of files
 	Uses       int           // how often From uses declarations of To, of files
 	Confidence code.Confidence
@@ -60,9 +62,8 @@ type Answer struct {
 
 // Limits of a search.
 const (
-	maxCollected = 400   // ways of which the surest are chosen
-	maxReached   = 50000 // places looked at
-	maxDoubted   = 200   // places of which is proven that nothing else depends on them
+	maxReached = 50000 // places looked at
+	maxDoubted = 200   // places of which is proven that nothing else depends on them
 )
 
 // tooMany is the doubt of a search that ended early.
@@ -80,27 +81,26 @@ func Between(ctx context.Context, s *view.Snapshot, from, to End, most int) (Ans
 	return betweenFiles(ctx, s, from, to, most)
 }
 
-// link is a step found by a search from the goal backwards.
-type link[N cmp.Ordered] struct {
-	to   N
+// link is a step found by a search from the goal backwards. It leads to a place by its id.
+type link struct {
+	to   int64
 	step Step
 }
 
-// search goes from a goal backwards, level by level, until a level has starts.
-type search[N cmp.Ordered] struct {
-	isStart func(N) bool
-	seen    map[N]bool
-	next    map[N][]link[N] // towards the goal
+// search goes from a goal backwards, level by level, until a level has starts. Places are ids of files or packed ids of symbols.
+type search struct {
+	isStart func(int64) bool
+	// before adds the places one step before those of a level, each with its link, those of tests only if they are wanted.
+	before  func(level []int64, tests bool, add func(from int64, l link)) error
+	seen    map[int64]bool
+	next    map[int64][]link // towards the goal
 	reached int
 }
 
-// before returns the places one step before those of a level, each with its link, those of tests only if they are wanted.
-type before[N cmp.Ordered] func(level []N, tests bool, add func(from N, l link[N])) error
-
-// run returns the starts that it met, in order. What only tests need is followed if there is no other way.
-func (x *search[N]) run(ctx context.Context, goal []N, step before[N]) (starts []N, err error) {
+// run returns the starts that it met, ascending. What only tests need is followed if there is no other way.
+func (x *search) run(ctx context.Context, goal []int64) (starts []int64, err error) {
 	for _, tests := range []bool{false, true} {
-		x.seen, x.next, x.reached = map[N]bool{}, map[N][]link[N]{}, 0
+		x.seen, x.next, x.reached = map[int64]bool{}, map[int64][]link{}, 0
 		for _, n := range goal {
 			x.seen[n] = true
 		}
@@ -108,10 +108,10 @@ func (x *search[N]) run(ctx context.Context, goal []N, step before[N]) (starts [
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if level, err = x.level(level, tests, step); err != nil {
+			if level, err = x.level(level, tests); err != nil {
 				return nil, err
 			}
-			starts = slices.DeleteFunc(slices.Clone(level), func(n N) bool { return !x.isStart(n) })
+			starts = slices.DeleteFunc(slices.Clone(level), func(n int64) bool { return !x.isStart(n) })
 		}
 		if len(starts) > 0 {
 			break
@@ -120,9 +120,9 @@ func (x *search[N]) run(ctx context.Context, goal []N, step before[N]) (starts [
 	return starts, nil
 }
 
-// level returns the places one step before those of a level that were not seen before.
-func (x *search[N]) level(level []N, tests bool, step before[N]) (met []N, err error) {
-	err = step(level, tests, func(from N, l link[N]) {
+// level returns the places one step before those of a level that were not seen before, ascending.
+func (x *search) level(level []int64, tests bool) (met []int64, err error) {
+	err = x.before(level, tests, func(from int64, l link) {
 		if x.seen[from] {
 			return
 		}
@@ -130,7 +130,7 @@ func (x *search[N]) level(level []N, tests bool, step before[N]) (met []N, err e
 		if list == nil {
 			met = append(met, from)
 		}
-		i := slices.IndexFunc(list, func(o link[N]) bool { return o.to == l.to })
+		i := slices.IndexFunc(list, func(o link) bool { return o.to == l.to })
 		switch {
 		case i < 0:
 			x.next[from] = append(list, l)
@@ -146,36 +146,54 @@ func (x *search[N]) level(level []N, tests bool, step before[N]) (met []N, err e
 	return met, err
 }
 
-// ways returns the ways from the starts, the surest first, and whether there are more than the given number.
-func (x *search[N]) ways(starts []N, most int) (out []Way, more bool) {
-	var walk func(n N, way Way)
-	walk = func(n N, way Way) {
-		if len(x.next[n]) == 0 {
-			out = append(out, slices.Clone(way))
-			return
+// ways returns the ways from the starts, the surest first, and whether there are more than the given number. It lists those of one
+// confidence after the other, so that the number of all ways, which can grow with each step, does not matter.
+func (x *search) ways(starts []int64, most int) (out []Way, more bool) {
+	var first []link
+	for _, n := range starts {
+		first = append(first, x.next[n]...)
+	}
+	best := map[int64]code.Confidence{} // of the ways from a place
+	var surest func(list []link) code.Confidence
+	surest = func(list []link) (c code.Confidence) {
+		for _, l := range list {
+			if _, ok := best[l.to]; !ok {
+				best[l.to] = math.MaxUint8
+				if next := x.next[l.to]; len(next) > 0 {
+					best[l.to] = surest(next)
+				}
+			}
+			c = max(c, min(l.step.Confidence, best[l.to]))
 		}
-		for _, l := range x.next[n] {
-			if len(out) == maxCollected {
-				more = true
+		slices.SortFunc(list, func(a, b link) int { return compareSteps(&a.step, &b.step) })
+		return c
+	}
+	surest(first)
+	var walk func(list []link, way Way, least code.Confidence)
+	walk = func(list []link, way Way, least code.Confidence) {
+		for _, l := range list {
+			if len(out) > most {
 				return
 			}
-			walk(l.to, append(way, l.step))
+			if min(l.step.Confidence, best[l.to]) < least {
+				continue
+			}
+			longer := append(slices.Clip(way), l.step)
+			if next := x.next[l.to]; len(next) > 0 {
+				walk(next, longer, least)
+			} else if longer.Confidence() == least {
+				out = append(out, longer)
+			}
 		}
 	}
-	for _, n := range starts {
-		walk(n, nil)
+	for _, c := range []code.Confidence{code.Exact, code.ImportResolved, code.UniqueName, code.Ambiguous} {
+		walk(first, nil, c)
 	}
-	slices.SortStableFunc(out, func(a, b Way) int { return cmp.Or(cmp.Compare(b.Confidence(), a.Confidence()), compareWays(a, b)) })
-	return out[:min(len(out), most)], more || len(out) > most
+	return out[:min(len(out), most)], len(out) > most
 }
 
-func compareWays(a, b Way) int {
-	for i := range min(len(a), len(b)) {
-		x, y := &a[i], &b[i]
-		if c := cmp.Or(strings.Compare(x.From.Path, y.From.Path), cmp.Compare(x.Line, y.Line), strings.Compare(x.From.Name, y.From.Name),
-			strings.Compare(x.To.Path, y.To.Path), strings.Compare(x.To.Name, y.To.Name)); c != 0 {
-			return c
-		}
-	}
-	return 0
+// compareSteps orders steps by place.
+func compareSteps(a, b *Step) int {
+	return cmp.Or(strings.Compare(a.From.Path, b.From.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.From.Name, b.From.Name),
+		strings.Compare(a.To.Path, b.To.Path), strings.Compare(a.To.Name, b.To.Name))
 }

@@ -58,6 +58,9 @@ func TestAnswers(t *testing.T) {
 			var steps []string
 			for _, st := range w {
 				at := fmt.Sprintf("%s:%d %s", st.From.Path, st.Line, st.From.Name)
+				if st.Has {
+					at += " has"
+				}
 				if st.From.Name == "" {
 					at += fmt.Sprintf("%s of %s ×%d", st.Relation, st.Used, st.Uses)
 				}

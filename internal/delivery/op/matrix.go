@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"ken/internal/ask/matrix"
 	"ken/internal/code"
@@ -15,7 +14,7 @@ import (
 
 type matrixInput struct {
 	Folder string `arg:"[PATH]" help:"folder whose parts are looked at (default: the whole project)"`
-	Parts  int    `flag:"parts" value:"N" default:"30" help:"parts at most: the folders with most files are divided first"`
+	Parts  int    `flag:"parts" value:"N" default:"30" help:"parts at most, 2 to 200: the folders with most files are divided first"`
 }
 
 type matrixAnswer struct {
@@ -24,6 +23,7 @@ type matrixAnswer struct {
 	Parts  []matrixPart   `json:"parts" doc:"a part stands before those that it depends on; in a cycle that comes first which is depended on least"`
 	Cells  []matrixCell   `json:"cells" doc:"dependencies of one part on another, in the order of parts; tests, documents and data do not count"`
 	Cycles []matrixCycle  `json:"cycles" doc:"parts that depend on each other, the largest cycle first"`
+	Share  float64        `json:"resolved_share" doc:"share (0 to 1) of the names that files of the project import that could be resolved"`
 }
 
 // matrixPart is a folder of a matrix.
@@ -59,24 +59,31 @@ func matrixTool() *Tool {
 	}.Tool()
 }
 
+// maxParts bounds a matrix, whose time grows with the square of its parts.
+const maxParts = 200
+
 func runMatrix(ctx context.Context, env *Env, in *matrixInput, emit func(*matrixAnswer) error) error {
-	if in.Parts < 2 {
-		return code.Usagef("--parts is at least 2: a part depends on another")
+	if in.Parts < 2 || in.Parts > maxParts {
+		return code.Usagef("--parts is 2 to %d", maxParts)
 	}
 	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
-	folder := "."
+	folder := ""
 	if in.Folder != "" {
 		if folder, _, err = p.Locate(in.Folder); err != nil {
 			return err
 		}
+		if folder == "." {
+			folder = ""
+		}
 	}
+	shown := operation.Path(cmp.Or(folder, "."))
 	var a matrixAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		m, err := matrix.Of(ctx, s, strings.TrimPrefix(folder, "."), in.Parts)
-		a = matrixAnswer{Revision: Revision{s.Rev()}, Folder: operation.Path(folder)}
+		m, err := matrix.Of(ctx, s, folder, in.Parts)
+		a = matrixAnswer{Revision: Revision{s.Rev()}, Folder: shown, Share: m.ResolvedShare}
 		for _, x := range m.Parts {
 			a.Parts = append(a.Parts, matrixPart{operation.Path(cmp.Or(x.Folder, ".")), x.Files})
 		}
@@ -93,7 +100,7 @@ func runMatrix(ctx context.Context, env *Env, in *matrixInput, emit func(*matrix
 		return err
 	})
 	if err == nil && len(a.Parts) == 0 {
-		err = code.Usagef("no file of code is indexed in %s", operation.Escape(folder))
+		err = code.Usagef("no file of code is indexed in %s", operation.Escape(string(shown)))
 	}
 	return operation.Finish(&a, err, emit)
 }
@@ -102,7 +109,8 @@ func runMatrix(ctx context.Context, env *Env, in *matrixInput, emit func(*matrix
 const maxInLine = 8
 
 func textMatrix(t *operation.Text, _ *matrixInput, a *matrixAnswer) error {
-	t.Line("%s, %s, %s", t.Bold(operation.Plural(len(a.Parts), "part")), operation.Plural(len(a.Cells), "dependency"), operation.Plural(len(a.Cycles), "cycle"))
+	t.Line("%s, %s, %s found; %s of the imported names resolved", t.Bold(operation.Plural(len(a.Parts), "part")),
+		operation.Plural(len(a.Cells), "dependency"), operation.Plural(len(a.Cycles), "cycle"), operation.Percent(a.Share))
 	for _, c := range a.Cycles {
 		t.Printf("cycle: ")
 		for i, part := range c.Parts {

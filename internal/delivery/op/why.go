@@ -36,13 +36,13 @@ type dependencyWay struct {
 // wayStep is one dependency on a way.
 type wayStep struct {
 	Path       operation.Path `json:"path" doc:"file that depends on the next one"`
-	Line       uint32         `json:"line,omitempty" doc:"line of the first use in it; left out if the use has no place"`
+	Line       uint32         `json:"line,omitempty" doc:"line of the first use in it, or of the member; left out if that has no place in it"`
 	Name       string         `json:"name,omitempty" doc:"symbol around the use, between symbols"`
 	Kind       string         `json:"kind,omitempty" doc:"kind of that symbol"`
 	To         operation.Path `json:"to" doc:"file that it depends on"`
-	Used       string         `json:"used,omitempty" doc:"symbol that it uses; between files the one that it uses most"`
+	Used       string         `json:"used,omitempty" doc:"symbol that it uses or has; between files the one that it uses most"`
 	Uses       int            `json:"uses,omitempty" doc:"between files: how often it uses declarations of that file"`
-	Relation   string         `json:"relation,omitempty" doc:"between files: imports, extends, implements, uses (same package, without import), tests or generated_from"`
+	Relation   string         `json:"relation" doc:"between files: imports, extends, implements, uses (same package, without import), tests or generated_from; between symbols: uses, or has (a member)"`
 	Test       bool           `json:"test" doc:"the file at path holds tests"`
 	Confidence string         `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
 }
@@ -52,8 +52,8 @@ func whyTool() *Tool {
 		Name:  "why",
 		Topic: operation.Ask, Logged: true,
 		Summary: "how one part depends on another: the shortest ways, step by step",
-		Long: "Between two symbols each step is a use, else a dependency between files; a symbol then stands for its file.\n" +
-			"Every step has the line of its first use. A folder stands for the files below it; \".\" is the whole project.",
+		Long: "Between two symbols each step is a use, or leads from a type to its member; else it is a dependency between files, and a symbol\n" +
+			"stands for its file. Every step has the line of its first use. A folder stands for the files below it; \".\" is the whole project.",
 		Example: []string{"why src/cart src/db.ts", "why . internal/legacy", "why Server.Start Store.Read"},
 		Run:     runWhy,
 		Text:    textWhy,
@@ -128,7 +128,10 @@ func newDependencyWay(w why.Way) (out dependencyWay) {
 			Test: st.Test, Confidence: st.Confidence.String(),
 		}
 		if row.Name != "" {
-			row.Kind, row.Used = st.From.Kind.String(), st.To.Name
+			row.Kind, row.Used, row.Relation = st.From.Kind.String(), st.To.Name, "uses"
+			if st.Has {
+				row.Relation = "has"
+			}
 		} else {
 			row.Relation = st.Relation.String()
 		}
@@ -155,7 +158,7 @@ func textWhy(t *operation.Text, in *whyInput, a *whyAnswer) error {
 				t.Printf(":%d", st.Line)
 			}
 			if st.Name != "" {
-				t.Line("  %s %s  uses %s%s", st.Kind, st.Name, st.Used, markUnsure(t, st.Confidence))
+				t.Line("  %s %s  %s %s%s", st.Kind, st.Name, st.Relation, st.Used, markUnsure(t, st.Confidence))
 				continue
 			}
 			t.Printf("  %s %s", st.Relation, st.To)
