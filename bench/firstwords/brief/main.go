@@ -178,7 +178,7 @@ func (b *bench) measure(ctx context.Context, t *task, ken, count *score) error {
 
 func (b *bench) command(ctx context.Context, input string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, b.ken, args...)
-	cmd.Stdin, cmd.Env = strings.NewReader(input), world.Environment(b.work)
+	cmd.Stdin, cmd.Env = strings.NewReader(input), world.Environment(filepath.Join(b.work, "home"))
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	err := cmd.Run()

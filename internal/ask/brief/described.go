@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"ken/internal/ask/filename"
 	"ken/internal/ask/find"
@@ -158,10 +157,7 @@ func wholeTerm(split *words.Splitter, name string) (t words.Term) {
 func (x *documentSearch) readDescribing(docs []describing, names []string) (out []describing, err error) {
 	sure := describe.Names{}
 	for _, name := range names {
-		sure[name] = describe.Word
-		if isCodeForm(name) {
-			sure[name] = describe.Term
-		}
+		sure[name] = describe.Certainty(name, filename.IsGeneric(name))
 	}
 	for i := range docs {
 		d := &docs[i]
@@ -203,9 +199,4 @@ func boolOrder(x, y bool) int {
 		return -1
 	}
 	return 1
-}
-
-// isCodeForm reports whether a name is written as no word of prose is: with an underscore, a digit or a capital inside.
-func isCodeForm(name string) bool {
-	return strings.IndexFunc(name[1:], func(r rune) bool { return r == '_' || unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0
 }

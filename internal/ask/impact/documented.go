@@ -25,7 +25,7 @@ func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, erro
 		return nil, nil
 	}
 	names := describe.Names{}
-	add := func(name string) { names[name] = nameSureness(name) }
+	add := func(name string) { names[name] = describe.Certainty(name, filename.IsGeneric(name)) }
 	for i := range x.out.Symbols {
 		if s := &x.out.Symbols[i]; !s.Kind.IsText() || s.Kind == code.KindKey {
 			add(s.Name)
@@ -45,17 +45,6 @@ func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, erro
 		}
 	}
 	return names, x.quotedNames(ctx, add)
-}
-
-// nameSureness returns how surely an occurrence of a name means the declaration.
-func nameSureness(name string) describe.Sure {
-	switch {
-	case isTerm(name):
-		return describe.Term
-	case len(name) <= minSimpleKeyword, filename.IsGeneric(name):
-		return describe.Common
-	}
-	return describe.Word
 }
 
 // quotedNames adds the strings that the description of the change quotes and a target contains as a word.

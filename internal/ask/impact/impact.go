@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/ask/diff"
 	"ken/internal/ask/filename"
+	"ken/internal/ask/impact/describe"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -344,8 +345,8 @@ func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {
 		s := &x.out.Symbols[i]
-		telling := len(s.Name) > minSimpleKeyword && !filename.IsGeneric(s.Name)
-		if !s.Kind.IsText() && (telling || isTerm(s.Name)) {
+		telling := len(s.Name) > describe.MaxCommon && !filename.IsGeneric(s.Name)
+		if !s.Kind.IsText() && (telling || describe.IsTerm(s.Name)) {
 			out = append(out, s.Name)
 		}
 	}
@@ -363,7 +364,7 @@ func (x *impactSearch) keywords() []string {
 		}
 		k := 0
 		for _, name := range names {
-			if isTerm(name) && k < MaxKeywords/2 {
+			if describe.IsTerm(name) && k < MaxKeywords/2 {
 				out = append(out, name)
 				k++
 			}

@@ -30,7 +30,6 @@ const (
 	maxMentionFiles    = 4000    // documents that are read
 	maxKeyword         = 80      // bytes of a keyword
 	minKeyword         = 3
-	minSimpleKeyword   = 4   // bytes of a keyword that is one plain word
 	maxMentionLineShow = 200 // bytes of a sample line
 )
 
@@ -88,7 +87,7 @@ func Keywords(change string, symbols, files []string) []string {
 	for _, f := range files {
 		stem := view.Stem(f)
 		isPlainWord := strings.ToLower(stem) == stem && !strings.ContainsAny(stem, "-_") // may be a word of prose
-		if len(stem) >= minSimpleKeyword && !filename.IsGeneric(stem) && !isPlainWord {
+		if len(stem) >= describe.MaxCommon && !filename.IsGeneric(stem) && !isPlainWord {
 			names = append(names, stem)
 		}
 	}
@@ -122,29 +121,11 @@ func termsIn(text string) []string {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.:", r)
 	}) {
 		w = strings.Trim(w, ".:")
-		if isTerm(w) {
+		if describe.IsTerm(w) {
 			out = append(out, w)
 		}
 	}
 	return out
-}
-
-func isTerm(w string) bool {
-	hasLetter := func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
-	lower, inner := false, false
-	for i, r := range w {
-		switch {
-		case r == '_' && i > 0 && i < len(w)-1:
-			return true
-		case (r == '.' || r == ':') && hasLetter(w[:i]) && hasLetter(w[i:]):
-			return true
-		case unicode.IsUpper(r) && lower:
-			inner = true
-		case unicode.IsLower(r):
-			lower = true
-		}
-	}
-	return inner
 }
 
 // FindMentions returns the documents that mention keywords. It reads the documents nearest to the paths in near first, up to

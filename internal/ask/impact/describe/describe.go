@@ -37,6 +37,40 @@ const (
 	Term               // is written as names are in code (PriceOf, max_size): anywhere in a heading
 )
 
+// MaxCommon is the length of a plain word, in bytes, up to which it is as common as a generic name.
+const MaxCommon = 4
+
+// Certainty returns how surely an occurrence of a name means the declaration. A generic name is that of many unrelated things.
+func Certainty(name string, generic bool) Sure {
+	switch {
+	case IsTerm(name):
+		return Term
+	case len(name) <= MaxCommon, generic:
+		return Common
+	}
+	return Word
+}
+
+// IsTerm reports whether a word is written as names are in code and no word of prose is: with an underscore, a point, a colon or a
+// capital inside.
+func IsTerm(w string) bool {
+	hasLetter := func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+	lower, inner := false, false
+	for i, r := range w {
+		switch {
+		case r == '_' && i > 0 && i < len(w)-1:
+			return true
+		case (r == '.' || r == ':') && hasLetter(w[:i]) && hasLetter(w[i:]):
+			return true
+		case unicode.IsUpper(r) && lower:
+			inner = true
+		case unicode.IsLower(r):
+			lower = true
+		}
+	}
+	return inner
+}
+
 // Names holds the names to look for, each with its certainty.
 type Names map[string]Sure
 
