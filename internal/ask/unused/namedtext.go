@@ -2,8 +2,11 @@ package unused
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/source"
@@ -42,11 +45,6 @@ func nameOffsets(text []byte, name string) func(yield func(int) bool) {
 			}
 		}
 	}
-}
-
-// isLone reports whether the name in a text from i to end is a value of data by itself.
-func isLone(text []byte, i, end int) bool {
-	return beforeLone().Match(text[lineStart(text, i):i]) && afterLone().Match(text[end:lineEnd(text, end)])
 }
 
 // isHidden reports whether a path is of the settings of a tool, such as those of a service that runs builds.
@@ -202,3 +200,20 @@ func lineText(text []byte, i int) string {
 	}
 	return strings.ToValidUTF8(strings.TrimSpace(string(text[from:to])), "")
 }
+
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// wordList matches the beginning of a list of words in Ruby.
+var wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[iIwW][\[({<|]`) })
+
+// templateMarks open and close the actions of templates.
+var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
+
+// docMark matches what begins a line of a comment that documents a declaration.
+var docMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`) })
+
+// testWords are the words behind the fence of a block that is run, or at least compiled.
+var testWords = strings.Fields("rust no_run should_panic ignore compile_fail standalone standalone_crate")
+
+// maxLineText is the number of bytes of a line that are shown.
+const maxLineText = 160

@@ -82,8 +82,6 @@ func newNamedTarget(t *view.Symbol, n graph.Node) *namedTarget {
 	return w
 }
 
-func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
 // isCompound reports whether a name consists of several words.
 func isCompound(name string) bool {
 	name = strings.Trim(name, "_?!")
@@ -469,48 +467,6 @@ func (w *namedTarget) isNear(before []byte) bool {
 // maxListed is the number of bytes before a name in which the beginning of a list of words is looked for.
 const maxListed = 2000
 
-// wordList matches the beginning of a list of words in Ruby.
-var wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[iIwW][\[({<|]`) })
-
-// templateMarks open and close the actions of templates.
-var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
-
-// isValue reports whether the target is a constant or a variable, whose name in a string
-// is most often a key, such as the name of a variable of the environment.
-func (w *namedTarget) isValue() bool { return !w.sym.Kind.IsFunction() && !w.sym.Kind.IsType() }
-
-// testTitle ends before the title of a test.
-var testTitle = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?[( ]\s*$`)
-})
-
-// literal classifies a string that is the target's name and nothing else. Its quote is at
-// from.
-func (w *namedTarget) literal(t *namedText, from int) position {
-	line := t.Text[lineStart(t.Text, from):lineEnd(t.Text, from)]
-	before := t.Text[lineStart(t.Text, from):from]
-	isTag := t.row.CapitalExports && bytes.HasSuffix(before, []byte(":")) // `json:"name"`
-	if isTag || testTitle().Match(before) {
-		return positionString
-	}
-	if t.family == w.family && w.isKey(t.Text, from) {
-		return positionString
-	}
-	if w.compound && !w.isValue() && w.common {
-		return positionNamed
-	}
-	isCallable := w.row.StringCalls && w.sym.Kind.IsFunction() && w.sym.Symbol.Container() == ""
-	switch {
-	case t.family != w.family:
-		return positionString
-	case isCallable, w.before != nil && w.before.Match(before), w.row.NameSymbols && w.sym.Kind.IsType():
-		return positionNamed
-	case w.reflects != nil && w.reflects.Match(line), w.isReflective(t):
-		return positionNamed
-	}
-	return positionString
-}
-
 // isKey reports whether a string, whose quote is at from, is a key of an array: of a literal, or in brackets where members are found in
 // another way.
 func (w *namedTarget) isKey(text []byte, from int) bool {
@@ -592,11 +548,43 @@ func (w *namedTarget) isBoundary(i int) bool {
 	return w.name[i-1] == '_' || w.name[i] == '_' || unicode.IsUpper(rune(w.name[i]))
 }
 
-// docMark matches what begins a line of a comment that documents a declaration.
-var docMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`) })
+// isLone reports whether the name in a text from i to end is a value of data by itself.
+func isLone(text []byte, i, end int) bool {
+	return beforeLone().Match(text[lineStart(text, i):i]) && afterLone().Match(text[end:lineEnd(text, end)])
+}
 
-// testWords are the words behind the fence of a block that is run, or at least compiled.
-var testWords = strings.Fields("rust no_run should_panic ignore compile_fail standalone standalone_crate")
+// isValue reports whether the target is a constant or a variable, whose name in a string
+// is most often a key, such as the name of a variable of the environment.
+func (w *namedTarget) isValue() bool { return !w.sym.Kind.IsFunction() && !w.sym.Kind.IsType() }
 
-// maxLineText is the number of bytes of a line that are shown.
-const maxLineText = 160
+// testTitle ends before the title of a test.
+var testTitle = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(describe|it|test|context|suite|specify|Run)(\.\w+)?[( ]\s*$`)
+})
+
+// literal classifies a string that is the target's name and nothing else. Its quote is at
+// from.
+func (w *namedTarget) literal(t *namedText, from int) position {
+	line := t.Text[lineStart(t.Text, from):lineEnd(t.Text, from)]
+	before := t.Text[lineStart(t.Text, from):from]
+	isTag := t.row.CapitalExports && bytes.HasSuffix(before, []byte(":")) // `json:"name"`
+	if isTag || testTitle().Match(before) {
+		return positionString
+	}
+	if t.family == w.family && w.isKey(t.Text, from) {
+		return positionString
+	}
+	if w.compound && !w.isValue() && w.common {
+		return positionNamed
+	}
+	isCallable := w.row.StringCalls && w.sym.Kind.IsFunction() && w.sym.Symbol.Container() == ""
+	switch {
+	case t.family != w.family:
+		return positionString
+	case isCallable, w.before != nil && w.before.Match(before), w.row.NameSymbols && w.sym.Kind.IsType():
+		return positionNamed
+	case w.reflects != nil && w.reflects.Match(line), w.isReflective(t):
+		return positionNamed
+	}
+	return positionString
+}
