@@ -144,6 +144,9 @@ var rings = []ring{
 	{pkg: "internal/delivery/mcp/wire", may: nil, why: "a message is read for itself"},
 	{pkg: "internal/delivery/mcp/stdio", may: names("internal/delivery/mcp/wire"), why: "messages are read and written; what they ask is the surface's"},
 	{pkg: "internal/delivery/mcp/overhttp", may: names("internal/code internal/operation internal/delivery/httpfront internal/delivery/mcp/wire"), why: "messages are taken and written; what they ask is the surface's"},
+	{pkg: "internal/delivery/web/picture", why: "figures are laid out, whatever they are of"},
+	{pkg: "internal/delivery/web", may: names("internal/code internal/operation internal/delivery/project internal/delivery/httpfront internal/delivery/web/"),
+		why: "a surface decodes, calls an operation that it is given and encodes; requests come through the front that surfaces over HTTP share"},
 	{pkg: "internal/delivery/httpfront", may: names("internal/operation"), why: "requests are taken and checked by their heads, whatever they ask: two surfaces have clients there"},
 	{pkg: "internal/delivery/mcp", may: names("internal/code internal/token internal/engine/view internal/operation internal/delivery/project internal/delivery/mcp/"),
 		why: "a surface decodes, calls an operation that it is given and encodes; it counts the tokens of what it sends, and names what comes near"},
@@ -219,7 +222,7 @@ var guarded = []struct {
 	{"github.com/goccy/go-yaml/", names("internal/config internal/engine/resolve internal/workflow/install/yamledit"), "settings are read in one place, workspaces in another; an edit of another program's file is checked in a third"},
 	{"github.com/google/go-cmp/", names("internal/engine/graphtest"), "a module of tests"},
 	{"github.com/rogpeppe/", nil, "a module of tests"},
-	{"net/http", names("internal/embed internal/delivery/mcp/overhttp internal/delivery/httpfront"), "ken does not use the network, but for the one endpoint that the user's own settings may name, and for requests that it takes when its user starts it with an address; both off by default"},
+	{"net/http", names("internal/embed internal/delivery/mcp/overhttp internal/delivery/httpfront internal/delivery/web"), "ken does not use the network, but for the one endpoint that the user's own settings may name, and for requests that it takes when its user starts it with an address; both off by default"},
 	{"plugin", nil, "nothing in a repository makes ken run code"},
 }
 

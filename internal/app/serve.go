@@ -25,6 +25,10 @@ import (
 func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) error {
 	ctx, cancel := context.WithCancel(ctx)
 	o.serve(ctx, p)
+	if opt.Pages {
+		defer func() { cancel(); o.kept.close() }()
+		return p.servePages(ctx, o, opt)
+	}
 	o.session = "mcp-" + time.Now().UTC().Format("20060102T150405.000")
 	defer func() { cancel(); o.kept.close() }()
 	sets, from, err := p.toolSets(opt)

@@ -39,6 +39,8 @@ type Serving struct {
 	// Address is where requests are taken over HTTP, host:port; "" means standard input and output.
 	Address   string
 	TokenFile string // file with the token that each request over HTTP has to carry; "" for none
+	// Pages: pages for a person are served at Address, not a protocol.
+	Pages bool
 }
 
 // Need is the kind of project that an operation asks for.

@@ -52,6 +52,7 @@ func All() []*Tool {
 		exportTool(),
 		importSCIPTool(),
 		watchTool(),
+		webTool(),
 		sessionTool(),
 		memories.RecallTool(),
 		memories.RememberTool(),

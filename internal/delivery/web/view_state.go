@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"strconv"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+type hotspotsData struct {
+	Revision int64       `json:"revision"`
+	Files    []hotFile   `json:"files"`
+	Symbols  []hotSymbol `json:"symbols"`
+	Most     int
+}
+
+func (s *Server) viewHotspots(ctx context.Context, r *request) *page {
+	d := hotspotsData{}
+	answers := s.askAll(ctx, asked{newQuestion("hotspots", "limit", itoa(r.number("limit", 40, 200))), &d})
+	for _, f := range d.Files {
+		d.Most = max(d.Most, f.Dependents)
+	}
+	return &page{Title: "Hotspots", Data: &d, Answers: answers, Revision: d.Revision}
+}
+
+type statusData struct {
+	Revision int64  `json:"revision"`
+	Commit   text   `json:"commit"`
+	Head     text   `json:"head"`
+	LookedAt text   `json:"looked_at"`
+	Pending  int    `json:"pending"`
+	Schema   int    `json:"schema"`
+	Bytes    int64  `json:"index_bytes"`
+	Reasons  counts `json:"reasons"`
+	Counts   struct {
+		Files, Parsed, Symbols, References, Edges int
+		Lines                                     int64
+	} `json:"counts"`
+	History struct {
+		Commits int  `json:"commits"`
+		Shallow bool `json:"shallow"`
+		Limit   int  `json:"limit"`
+	} `json:"history"`
+	Unparsed struct {
+		Files        int `json:"files"`
+		Declarations int `json:"declarations"`
+	} `json:"unparsed"`
+	Skipped []struct {
+		Path   text `json:"path"`
+		Reason text `json:"reason"`
+	} `json:"skipped"`
+
+	Secrets struct {
+		Findings []struct {
+			Path text `json:"path"`
+			Line int  `json:"line"`
+			Kind text `json:"kind"`
+			Rule text `json:"rule"`
+		} `json:"findings"`
+	}
+	More        int // findings that are not listed
+	MoreSkipped int
+}
+
+// SkippedSum is the number of skipped files, those included that are not listed.
+func (d *statusData) SkippedSum() (n int) {
+	for _, one := range d.Reasons {
+		n += one
+	}
+	return n
+}
+
+// SecretSum is the number of findings.
+func (d *statusData) SecretSum() int { return len(d.Secrets.Findings) + d.More }
+
+type counts map[text]int
+
+const maxRows = 200 // of a table
+
+func (s *Server) viewStatus(ctx context.Context, r *request) *page {
+	var d statusData
+	answers := s.askAll(ctx, asked{newQuestion("status"), &d}, asked{newQuestion("secrets"), &d.Secrets})
+	if n := len(d.Secrets.Findings); n > maxRows {
+		d.More, d.Secrets.Findings = n-maxRows, d.Secrets.Findings[:maxRows]
+	}
+	if n := len(d.Skipped); n > maxRows {
+		d.MoreSkipped, d.Skipped = n-maxRows, d.Skipped[:maxRows]
+	}
+	return &page{Title: "Status", Data: &d, Answers: answers, Revision: d.Revision}
+}
+
+type planShow struct {
+	Version   text `json:"milestone_version"`
+	Name      text `json:"milestone_name"`
+	Percent   int  `json:"percent"`
+	Completed int  `json:"completed_phases"`
+	Count     int  `json:"phase_count"`
+	Plans     int  `json:"total_plans"`
+	Done      int  `json:"completed_plans"`
+	Phases    []struct {
+		Number  text   `json:"number"`
+		Name    text   `json:"name"`
+		Plans   int    `json:"plans"`
+		Done    int    `json:"completed_plans"`
+		Status  text   `json:"status"`
+		Open    []text `json:"open_plans"`
+		Current bool   `json:"current"`
+	} `json:"phases"`
+	Waiting  []any `json:"waiting"`
+	Blockers []any `json:"blockers"`
+	Next     struct {
+		Command text `json:"command"`
+		Reason  text `json:"reason"`
+	} `json:"next"`
+}
+
+type planData struct {
+	Show  planShow
+	Phase text
+	Waves struct {
+		Plans []wavePlan `json:"plans"`
+		Waves []struct {
+			Wave     int  `json:"wave"`
+			Complete bool `json:"complete"`
+		} `json:"waves"`
+		Warnings []text `json:"warnings"`
+	}
+	Writes struct {
+		SetApart []struct {
+			Wave  int    `json:"wave"`
+			Plans []text `json:"plans"`
+			Files []struct {
+				Path    text `json:"path"`
+				Reasons []struct {
+					Kind   text `json:"kind"`
+					Detail text `json:"detail"`
+				} `json:"reasons"`
+			} `json:"files"`
+		} `json:"set_apart"`
+		Warnings []text `json:"warnings"`
+	}
+	Columns []waveColumn
+	Missing string // the reason why there is no plan
+}
+
+type wavePlan struct {
+	ID     text   `json:"id"`
+	File   text   `json:"file"`
+	Wave   int    `json:"wave"`
+	Needs  []text `json:"needs"`
+	Files  []text `json:"files"`
+	State  text   `json:"state"`
+	Reason text   `json:"reason"`
+}
+
+// waveColumn is a wave with its plans.
+type waveColumn struct {
+	Wave     int
+	Complete bool
+	Plans    []wavePlan
+}
+
+func (s *Server) viewPlan(ctx context.Context, r *request) *page {
+	d := planData{Phase: text(r.get("phase"))}
+	answers := s.askAll(ctx, asked{newQuestion("plan show"), &d.Show})
+	p := &page{Title: "Plan", Data: &d, Answers: answers}
+	if answers[0].Failed() {
+		d.Missing = answers[0].Message
+		return p
+	}
+	for _, f := range d.Show.Phases {
+		if d.Phase == "" && (f.Current || f.Status == "in_progress") {
+			d.Phase = f.Number
+		}
+	}
+	if d.Phase == "" {
+		return p
+	}
+	p.Answers = append(p.Answers, s.askAll(ctx, asked{newQuestion("plan waves", "phase", string(d.Phase)), &d.Waves},
+		asked{newQuestion("plan writes", "target", string(d.Phase)), &d.Writes})...)
+	for _, w := range d.Waves.Waves {
+		col := waveColumn{Wave: w.Wave, Complete: w.Complete}
+		for _, one := range d.Waves.Plans {
+			if one.Wave == w.Wave {
+				col.Plans = append(col.Plans, one)
+			}
+		}
+		d.Columns = append(d.Columns, col)
+	}
+	return p
+}
+
+type timeData struct {
+	Query text
+}
+
+func (s *Server) viewTime(ctx context.Context, r *request) *page {
+	d := timeData{}
+	answers := s.askAll(ctx, asked{newQuestion("session", "action", "list", "limit", "30"), nil})
+	return &page{Title: "Time", Data: &d, Answers: answers}
+}
