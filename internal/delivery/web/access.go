@@ -26,7 +26,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	path, ok := strings.CutPrefix(r.URL.Path, s.prefix)
 	if !ok || strings.Contains(strings.TrimPrefix(path, assetFolder), "/") {
-		refuse(w, r, http.StatusNotFound, "there is nothing here")
+		refuse(w, r, http.StatusNotFound, nothingHere)
 		return
 	}
 	if reason, status := checkMethod(r, path); reason != "" {
@@ -37,14 +37,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer place.Begin(httpfront.Waiting)
 	switch {
 	case strings.HasPrefix(path, assetFolder): // of the program, the same for all
-		s.assets.serve(w, r, strings.TrimPrefix(path, assetFolder))
+		s.pages.assets.serve(w, strings.TrimPrefix(path, assetFolder))
 		return
 	case r.Method == http.MethodPost:
 		s.logIn(w, r)
 		return
 	}
 	if !s.hasCookie(r) {
-		s.pages.write(w, http.StatusUnauthorized, "login", &frame{Assets: s.assets, Title: "Open ken", Data: r.URL.RequestURI()})
+		s.pages.write(w, http.StatusUnauthorized, "login", &frame{Assets: s.pages.assets, Title: "Open ken", Data: r.URL.RequestURI()})
 		return
 	}
 	place.Prove()
@@ -57,7 +57,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.live.serve(w, r, s.limits.Write)
 		return
 	}
-	s.serveView(w, r, path)
+	s.pages.serve(w, r, path, s.asker)
 }
 
 // checkMethod refuses all but reading; a form shows the token and changes nothing of the project.
@@ -105,7 +105,7 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request) {
 // ownAddress returns an address of this server's pages: the one given, or the first page if it leads elsewhere.
 func (s *Server) ownAddress(given string) string {
 	u, err := url.Parse(given)
-	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, s.prefix) || strings.Contains(given, "\\") {
+	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, s.prefix) {
 		return s.prefix
 	}
 	return (&url.URL{Path: u.Path, RawQuery: u.RawQuery}).String()

@@ -12,6 +12,9 @@ import (
 //go:embed assets/app.css assets/app.js assets/icon.svg
 var assetFiles embed.FS
 
+// nothingHere is the answer to an address that leads nowhere.
+const nothingHere = "there is nothing here"
+
 // assetFolder is where assets are, below the prefix.
 const assetFolder = "a/"
 
@@ -49,10 +52,11 @@ func newAssets() (*assets, error) {
 	return a, nil
 }
 
-func (a *assets) serve(w http.ResponseWriter, r *http.Request, name string) {
+// serve answers with the file of a name.
+func (a *assets) serve(w http.ResponseWriter, name string) {
 	f, ok := a.files[name]
 	if !ok {
-		refuse(w, r, http.StatusNotFound, "there is nothing here")
+		http.Error(w, "ken: "+nothingHere, http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", f.kind)

@@ -23,9 +23,9 @@ type changes struct {
 }
 
 // follow keeps the revision up to date until ctx ends. While no page is open nothing is asked.
-func (c *changes) follow(ctx context.Context, s *Server) {
+func (c *changes) follow(ctx context.Context, s *asker, hasClients func() bool) {
 	settled := make(chan struct{}, 1)
-	p, err := s.Open(s.Dir, operation.Existing)
+	p, err := s.open(s.dir, operation.Existing)
 	if err != nil {
 		return // pages are loaded by hand then
 	}
@@ -43,7 +43,7 @@ func (c *changes) follow(ctx context.Context, s *Server) {
 			return
 		case <-settled:
 		case <-poll.C:
-			if s.open.Load() == 0 || p.Engine.IsFollowed() {
+			if !hasClients() || p.Engine.IsFollowed() {
 				continue
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ken/internal/delivery/project"
 	"ken/internal/operation"
@@ -46,9 +47,38 @@ func (a *answer) Failed() bool { return a.Outcome >= operation.NotIndexed }
 // errNoOperation is returned for an operation that this server does not offer.
 var errNoOperation = errors.New("this ken does not have that command")
 
+// asker asks operations over a project. Several views use it at once.
+type asker struct {
+	tools  []*project.Tool
+	dir    string // the root of the project, where paths begin
+	getenv func(string) string
+	open   func(dir string, need operation.Need) (*project.Project, error)
+	asking chan struct{} // has an entry for each question that runs
+}
+
+// maxAsking is the number of questions that run at once.
+const maxAsking = 8
+
+// asked is a question with the value that its answer is decoded into.
+type asked struct {
+	question question
+	into     any
+}
+
+// askAll asks questions side by side.
+func (s *asker) askAll(ctx context.Context, list ...asked) []*answer {
+	out := make([]*answer, len(list))
+	var all sync.WaitGroup
+	for i, one := range list {
+		all.Go(func() { out[i] = s.ask(ctx, one.question, one.into) })
+	}
+	all.Wait()
+	return out
+}
+
 // ask asks a question and decodes its answer into a value with the JSON names of the operation's answer. A question that finds nothing
 // or fails has an answer as well, whose message shows why.
-func (s *Server) ask(ctx context.Context, q question, into any) *answer {
+func (s *asker) ask(ctx context.Context, q question, into any) *answer {
 	select {
 	case s.asking <- struct{}{}:
 		defer func() { <-s.asking }()
@@ -65,9 +95,9 @@ func (s *Server) ask(ctx context.Context, q question, into any) *answer {
 	var opened *project.Project
 	if err == nil {
 		env := &project.Env{
-			Dir: s.Dir, Stdin: strings.NewReader(""), Getenv: s.Getenv,
+			Dir: s.dir, Stdin: strings.NewReader(""), Getenv: s.getenv,
 			Open: func(dir string, need operation.Need) (p *project.Project, err error) {
-				p, err = s.Open(dir, need)
+				p, err = s.open(dir, need)
 				opened = p
 				return p, err
 			},
@@ -83,26 +113,26 @@ func (s *Server) ask(ctx context.Context, q question, into any) *answer {
 	a.JSON = []byte(mask(string(a.JSON)))
 	a.Outcome = operation.Classify(ctx, err)
 	if err != nil {
-		a.Message = mask(err.Error())
+		a.Message = escapeLines(mask(err.Error()))
 	}
 	if opened != nil && opened.Engine.Behind() {
 		a.Message = strings.TrimPrefix(a.Message+"; the index cannot be written, so the answer may be older than the tree", "; ")
 	}
 	if into != nil && len(a.JSON) > 0 {
 		if err := json.Unmarshal(a.JSON, into); err != nil {
-			a.Outcome, a.Message = operation.Failed, "the answer cannot be read: "+err.Error()
+			a.Outcome, a.Message = operation.Failed, "the answer cannot be read: "+operation.Escape(err.Error())
 		}
 	}
 	return a
 }
 
 // tool returns the operation of a command, nil if it is not offered.
-func (s *Server) tool(command string) *project.Tool {
-	i := slices.IndexFunc(s.Tools, func(t *project.Tool) bool { return t.Command() == command })
+func (s *asker) tool(command string) *project.Tool {
+	i := slices.IndexFunc(s.tools, func(t *project.Tool) bool { return t.Command() == command })
 	if i < 0 {
 		return nil
 	}
-	return s.Tools[i]
+	return s.tools[i]
 }
 
 // setArguments decodes arguments into an input. It fails if the operation has no such field or a number is none.
@@ -141,6 +171,24 @@ func setField(field any, value string) error {
 	return err
 }
 
+// escapeLines makes a text safe to show and leaves its lines.
+func escapeLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = operation.Escape(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shellWord returns a text as one word of a shell. Characters that cannot be seen are spelled out, as bash and zsh read them.
+func shellWord(s string) string {
+	if spelled := operation.Escape(s); spelled != s {
+		quoted := strings.NewReplacer("\\", "\\\\", "'", "\\'").Replace(s)
+		return "$'" + operation.Escape(quoted) + "'"
+	}
+	return operation.ShellWord(s)
+}
+
 // commandLine returns the command that asks an operation with arguments, for a shell in the root of the project.
 func commandLine(t *project.Tool, args []argument) string {
 	var flags, words []string
@@ -150,14 +198,14 @@ func commandLine(t *project.Tool, args []argument) string {
 			switch {
 			case f.Key() != a.key:
 			case f.Positional:
-				words = append(words, operation.ShellWord(a.value))
+				words = append(words, shellWord(a.value))
 				dashed = dashed || strings.HasPrefix(a.value, "-")
 			case f.Type == "boolean":
 				flags = append(flags, "--"+f.Name)
 			case f.Bare != "":
-				flags = append(flags, "--"+f.Name+"="+operation.ShellWord(a.value))
+				flags = append(flags, "--"+f.Name+"="+shellWord(a.value))
 			default:
-				flags = append(flags, "--"+f.Name, operation.ShellWord(a.value))
+				flags = append(flags, "--"+f.Name, shellWord(a.value))
 			}
 		}
 	}

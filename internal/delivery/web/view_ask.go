@@ -59,7 +59,7 @@ type item struct {
 	Files     []text `json:"files"`
 }
 
-func (s *Server) viewSearch(ctx context.Context, r *request) *page {
+func viewSearch(ctx context.Context, s *asker, r *request) *page {
 	d := searchData{Query: text(r.get("q"))}
 	if d.Query == "" {
 		return &page{Title: "Search", Data: &d}
@@ -169,7 +169,7 @@ type distance struct {
 // impactDepth is the number of steps that are columns.
 const impactDepth = 3
 
-func (s *Server) viewImpact(ctx context.Context, r *request) *page {
+func viewImpact(ctx context.Context, s *asker, r *request) *page {
 	d := impactData{Target: text(r.get("t")), Diff: text(r.get("diff")), Most: 10, More: r.get("more") != ""}
 	if d.More {
 		d.Most = 60
@@ -177,10 +177,10 @@ func (s *Server) viewImpact(ctx context.Context, r *request) *page {
 	if d.Target == "" && d.Diff == "" {
 		return &page{Title: "Impact", Data: &d}
 	}
-	q := newQuestion("impact", "targets", string(d.Target), "depth", "3")
+	q := newQuestion("impact", "target", string(d.Target), "depth", "3")
 	title := "Impact of " + d.Target.String()
 	if d.Target == "" {
-		q = newQuestion("impact", "targets", string(d.Diff), "diff", "true", "depth", "3")
+		q = newQuestion("impact", "target", string(d.Diff), "diff", "true", "depth", "3")
 		title = "Impact of what changed since " + d.Diff.String()
 	}
 	answers := s.askAll(ctx, asked{q, &d})
@@ -269,7 +269,7 @@ const (
 	maxCells  = 150 // rows of the table
 )
 
-func (s *Server) viewDeps(ctx context.Context, r *request) *page {
+func viewDeps(ctx context.Context, s *asker, r *request) *page {
 	d := depsData{Path: text(cmp.Or(r.get("path"), ".")), PartsN: r.number("parts", 30, 60)}
 	answers := s.askAll(ctx, asked{newQuestion("matrix", "path", string(d.Path), "parts", itoa(max(2, d.PartsN))), &d.matrixAnswer})
 	d.draw()
@@ -282,7 +282,9 @@ func (d *depsData) draw() {
 	for i, p := range d.Parts {
 		at[p.Folder] = i
 		y := headHigh + i*cellSide
-		d.Rows = append(d.Rows, matrixRow{Folder: p.Folder, Label: shortenPath(p.Folder.String(), 30), Files: p.Files, X: labelWide + i*cellSide, Y: y, N: i + 1, Mid: y + 15})
+		d.Rows = append(d.Rows, matrixRow{
+			Folder: p.Folder, Label: shortenPath(p.Folder.String(), 30), Files: p.Files, X: labelWide + i*cellSide, Y: y, N: i + 1, Mid: y + 15,
+		})
 	}
 	d.Side = len(d.Parts) * cellSide
 	d.Size = d.Side + labelWide + 2
@@ -351,7 +353,7 @@ type whyData struct {
 	From, To text
 }
 
-func (s *Server) viewWhy(ctx context.Context, r *request) *page {
+func viewWhy(ctx context.Context, s *asker, r *request) *page {
 	d := whyData{From: text(r.get("from")), To: text(r.get("to"))}
 	if d.From == "" || d.To == "" {
 		return &page{Title: "Why", Data: &d}

@@ -31,7 +31,7 @@ func crumbs(p text) (out []crumb) {
 	return out
 }
 
-func (s *Server) viewTree(ctx context.Context, r *request) *page {
+func viewTree(ctx context.Context, s *asker, r *request) *page {
 	d := treeData{Path: text(strings.TrimSuffix(r.get("path"), "/"))}
 	if d.Path == "" || d.Path == "." {
 		d.Path = "."
@@ -125,7 +125,7 @@ const (
 	maxImports  = 60
 )
 
-func (s *Server) viewFile(ctx context.Context, r *request) *page {
+func viewFile(ctx context.Context, s *asker, r *request) *page {
 	name := r.get("path")
 	var d fileData
 	var outline struct {
@@ -133,7 +133,8 @@ func (s *Server) viewFile(ctx context.Context, r *request) *page {
 			Symbols []outlineRow `json:"symbols"`
 		} `json:"files"`
 	}
-	answers := s.askAll(ctx, asked{newQuestion("show", "target", name, "source", "true"), &d}, asked{newQuestion("outline", "file", name, "lines", "true"), &outline})
+	answers := s.askAll(ctx, asked{newQuestion("show", "target", name, "source", "true"), &d},
+		asked{newQuestion("outline", "file", name, "lines", "true"), &outline})
 	p := &page{Title: base(name).String(), Data: &d, Answers: answers, Revision: d.Revision}
 	if len(d.Files) == 0 {
 		p.status = 404
@@ -158,7 +159,7 @@ func (s *Server) viewFile(ctx context.Context, r *request) *page {
 		from = at - maxSource/2
 	}
 	d.Source = newWindow(f.Source, from, 1, r.number("line", 0, 1<<30))
-	if f.Language == "markdown" {
+	if isDocument(string(f.Path)) {
 		d.Doc = newDoc(d.Source.text, string(f.Path))
 	}
 	return p
@@ -310,7 +311,7 @@ type reference struct {
 	Text       line `json:"line_text"`
 }
 
-func (s *Server) viewSymbol(ctx context.Context, r *request) *page {
+func viewSymbol(ctx context.Context, s *asker, r *request) *page {
 	d := symbolData{Name: text(r.get("name"))}
 	answers := s.askAll(ctx, asked{newQuestion("show", "target", string(d.Name), "source", "true"), &d},
 		asked{newQuestion("refs", "name", string(d.Name), "lines", "true", "limit", "300"), &d.Uses})

@@ -18,7 +18,7 @@ type overviewData struct {
 	} `json:"counts"`
 	Languages   []languageRow  `json:"languages"`
 	Directories []directoryRow `json:"directories"`
-	Entries     []text         `json:"entry_points"`
+	Entries     []fileName     `json:"entry_points"`
 	Files       []hotFile      `json:"files"`
 	Symbols     []hotSymbol    `json:"symbols"`
 	Packages    []struct {
@@ -26,7 +26,7 @@ type overviewData struct {
 		Files int  `json:"files"`
 	} `json:"packages"`
 	Cycles []struct {
-		Files []text `json:"files"`
+		Files []fileName `json:"files"`
 	} `json:"cycles"`
 
 	Summary summaryData `json:"-"`
@@ -34,6 +34,10 @@ type overviewData struct {
 	Area    string      `json:"-"` // the measure of the areas
 	Wide    treemap     `json:"-"`
 	Narrow  treemap     `json:"-"`
+}
+
+type fileName struct {
+	Path text `json:"path"`
 }
 
 type languageRow struct {
@@ -105,7 +109,7 @@ type summaryData struct {
 // sideBySide is the length of the lists that stand side by side.
 const sideBySide = "8"
 
-func (s *Server) viewOverview(ctx context.Context, r *request) *page {
+func viewOverview(ctx context.Context, s *asker, r *request) *page {
 	var d overviewData
 	var plan planShow
 	answers := s.askAll(ctx,
@@ -122,7 +126,7 @@ func (s *Server) viewOverview(ctx context.Context, r *request) *page {
 	if d.Area != "files" && d.Area != "tokens" {
 		d.Area = "lines"
 	}
-	d.Wide, d.Narrow = newTreemap(d.Directories, d.Area, 1000, 430), newTreemap(d.Directories, d.Area, 340, 460)
+	d.Wide, d.Narrow = newTreemap(d.Directories, d.Area, 1000, 600), newTreemap(d.Directories, d.Area, 340, 460)
 	return &page{Title: "Overview", Data: &d, Answers: answers, Revision: d.Revision}
 }
 
@@ -164,6 +168,7 @@ type tile struct {
 	LabelY  float64
 	Small   string // a second line
 	IsFrame bool
+	IsRest  bool // its own files, and folders without a tile
 	Shade   int
 }
 
@@ -189,7 +194,8 @@ func newTreemap(rows []directoryRow, measure string, w, h float64) treemap {
 	for _, t := range picture.Treemap(values, 0, 0, w, h) {
 		d := top[t.Index]
 		one := tile{Tile: t, directoryRow: d}
-		inner := slices.DeleteFunc(slices.Clone(rows), func(c directoryRow) bool { return !strings.HasPrefix(string(c.Path), string(d.Path)+"/") })
+		isElsewhere := func(c directoryRow) bool { return !strings.HasPrefix(string(c.Path), string(d.Path)+"/") }
+		inner := slices.DeleteFunc(slices.Clone(rows), isElsewhere)
 		slices.SortStableFunc(inner, func(a, b directoryRow) int { return cmp.Compare(b.measure(measure), a.measure(measure)) })
 		share := min(len(inner), max(0, min(left, int(float64(maxTiles)*t.W*t.H/(w*h))+1)))
 		m.Others += len(inner) - share
@@ -209,7 +215,7 @@ func newTreemap(rows []directoryRow, measure string, w, h float64) treemap {
 		}
 		for _, t := range picture.Treemap(measures(inner, measure), t.X+2, t.Y+frameHeight, t.W-4, t.H-frameHeight-2) {
 			c := inner[t.Index]
-			m.Tiles = append(m.Tiles, tile{Tile: t, directoryRow: c})
+			m.Tiles = append(m.Tiles, tile{Tile: t, directoryRow: c, IsRest: c.Path == d.Path})
 		}
 	}
 	for i := range m.Tiles {
@@ -244,8 +250,11 @@ func (t *tile) label() {
 	if !t.IsFrame {
 		name = name[strings.LastIndexByte(name, '/')+1:]
 	}
-	if name == "." {
+	switch {
+	case name == ".":
 		name = "(root)"
+	case t.IsRest:
+		name = "(others)"
 	}
 	t.Label, t.LabelY = shorten(operation.Escape(name), int((t.W-10)/letterWidth)), t.Y+15
 	if !t.IsFrame && t.H > 2*lineHeight+8 && t.W > 2*minLabel {

@@ -14,7 +14,7 @@ type hotspotsData struct {
 	Most     int
 }
 
-func (s *Server) viewHotspots(ctx context.Context, r *request) *page {
+func viewHotspots(ctx context.Context, s *asker, r *request) *page {
 	d := hotspotsData{}
 	answers := s.askAll(ctx, asked{newQuestion("hotspots", "limit", itoa(r.number("limit", 40, 200))), &d})
 	for _, f := range d.Files {
@@ -77,7 +77,7 @@ type counts map[text]int
 
 const maxRows = 200 // of a table
 
-func (s *Server) viewStatus(ctx context.Context, r *request) *page {
+func viewStatus(ctx context.Context, s *asker, r *request) *page {
 	var d statusData
 	answers := s.askAll(ctx, asked{newQuestion("status"), &d}, asked{newQuestion("secrets"), &d.Secrets})
 	if n := len(d.Secrets.Findings); n > maxRows {
@@ -106,8 +106,8 @@ type planShow struct {
 		Open    []text `json:"open_plans"`
 		Current bool   `json:"current"`
 	} `json:"phases"`
-	Waiting  []any `json:"waiting"`
-	Blockers []any `json:"blockers"`
+	Waiting  []text `json:"waiting"`
+	Blockers []text `json:"blockers"`
 	Next     struct {
 		Command text `json:"command"`
 		Reason  text `json:"reason"`
@@ -160,7 +160,7 @@ type waveColumn struct {
 	Plans    []wavePlan
 }
 
-func (s *Server) viewPlan(ctx context.Context, r *request) *page {
+func viewPlan(ctx context.Context, s *asker, r *request) *page {
 	d := planData{Phase: text(r.get("phase"))}
 	answers := s.askAll(ctx, asked{newQuestion("plan show"), &d.Show})
 	p := &page{Title: "Plan", Data: &d, Answers: answers}
@@ -177,7 +177,7 @@ func (s *Server) viewPlan(ctx context.Context, r *request) *page {
 		return p
 	}
 	p.Answers = append(p.Answers, s.askAll(ctx, asked{newQuestion("plan waves", "phase", string(d.Phase)), &d.Waves},
-		asked{newQuestion("plan writes", "target", string(d.Phase)), &d.Writes})...)
+		asked{newQuestion("plan writes", "phase|plan", string(d.Phase)), &d.Writes})...)
 	for _, w := range d.Waves.Waves {
 		col := waveColumn{Wave: w.Wave, Complete: w.Complete}
 		for _, one := range d.Waves.Plans {
@@ -194,7 +194,7 @@ type timeData struct {
 	Query text
 }
 
-func (s *Server) viewTime(ctx context.Context, r *request) *page {
+func viewTime(ctx context.Context, s *asker, r *request) *page {
 	d := timeData{}
 	answers := s.askAll(ctx, asked{newQuestion("session", "action", "list", "limit", "30"), nil})
 	return &page{Title: "Time", Data: &d, Answers: answers}

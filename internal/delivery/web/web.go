@@ -1,4 +1,4 @@
-// Package web is ken's surface for people in a browser: access.go lets in who has the token and nobody else's pages, pages.go has the
+// Package web is ken's surface for people in a browser: access.go lets in who has the token, pages.go has the
 // list of views, view_*.go fill them, question.go runs the operations that a view asks and decodes their answers, live.go tells open
 // pages of changes. A view has no answer of its own: it shows what commands answer, and the commands. Its part picture lays out what is
 // drawn, document renders Markdown. Its neighbours are delivery/cli and delivery/mcp, which are other surfaces; delivery/httpfront takes
@@ -33,18 +33,14 @@ type Server struct {
 	guard  httpfront.Guard
 	prefix string // of all paths: "/<random>/"
 	pages  *pages
-	assets *assets
+	asker  *asker
 	limits *httpfront.Limits
-	asking chan struct{} // has an entry for each question that runs
-	used   atomic.Int64  // when a client was there last, in nanoseconds
-	open   atomic.Int64  // streams of events
+	used   atomic.Int64 // when a client was there last, in nanoseconds
+	open   atomic.Int64 // streams of events
 	live   changes
 }
 
-const (
-	defaultIdle = 30 * time.Minute
-	maxAsking   = 8 // questions that run at once
-)
+const defaultIdle = 30 * time.Minute
 
 // Serve answers at address, host:port, until ctx ends or no client was there for a time. It fails if the address cannot be
 // listened on or is none of the loopback interface, or the project cannot be opened.
@@ -58,16 +54,13 @@ func (s *Server) Serve(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	s.Dir = p.Root // paths in pages and in commands begin at the root
+	s.asker = &asker{tools: s.Tools, dir: p.Root, getenv: s.Getenv, open: s.Open, asking: make(chan struct{}, maxAsking)}
 	if s.pages, err = newPages(); err != nil {
-		return err
-	}
-	if s.assets, err = newAssets(); err != nil {
 		return err
 	}
 	token := rand.Text() + rand.Text()
 	s.guard, s.prefix = httpfront.NewGuard(token, l.Addr()), "/"+rand.Text()+"/"
-	s.asking, s.limits = make(chan struct{}, maxAsking), httpfront.ServerLimits()
+	s.limits = httpfront.ServerLimits()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var owned sync.WaitGroup
@@ -75,7 +68,7 @@ func (s *Server) Serve(ctx context.Context, address string) error {
 	defer cancel()
 	s.used.Store(time.Now().UnixNano())
 	owned.Go(func() { s.endIdle(ctx, cancel) })
-	owned.Go(func() { s.live.follow(ctx, s) })
+	owned.Go(func() { s.live.follow(ctx, s.asker, func() bool { return s.open.Load() > 0 }) })
 	s.Listening("http://" + l.Addr().String() + s.prefix + "#t=" + token)
 	return httpfront.Serve(ctx, l, s, s.limits, nil)
 }
