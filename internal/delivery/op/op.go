@@ -53,6 +53,7 @@ func All() []*Tool {
 		importSCIPTool(),
 		watchTool(),
 		webTool(),
+		timelineTool(),
 		sessionTool(),
 		memories.RecallTool(),
 		memories.RememberTool(),

@@ -285,16 +285,12 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	if err != nil {
 		return PastCommit{}, err
 	}
-	b, err := v.src(Key{partCommits, n})
-	if err != nil {
-		return PastCommit{}, err
-	}
-	ids, counts, err := blockIDs(b)
-	if err != nil || back >= len(ids) {
+	k, err := v.commitIDs(n)
+	if err != nil || back >= len(k.list) {
 		return PastCommit{}, (&reader{bad: true}).err("commits")
 	}
-	i := len(ids) - 1 - back
-	c := PastCommit{Number: number, Hash: ids[i].String(), Changed: counts[i], Time: time.Unix(v.when[number], 0).UTC()}
+	i := len(k.list) - 1 - back
+	c := PastCommit{Number: number, Hash: k.list[i].String(), Changed: k.files[i], Time: time.Unix(v.when[number], 0).UTC()}
 	if c.Subject, err = v.Subject(number); err != nil {
 		return c, err
 	}
@@ -314,6 +310,22 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	}
 	slices.Sort(c.Files)
 	return c, nil
+}
+
+// commitIDs returns the ids of the commits of a block. The last block is kept, because neighbours are often asked for together.
+func (v *View) commitIDs(n int) (*blockCommitIDs, error) {
+	if k := &v.lastIDs; k.list == nil || k.block != n {
+		b, err := v.src(Key{partCommits, n})
+		if err != nil {
+			return nil, err
+		}
+		ids, counts, err := blockIDs(b)
+		if err != nil {
+			return nil, err
+		}
+		v.lastIDs = blockCommitIDs{n, ids, counts}
+	}
+	return &v.lastIDs, nil
 }
 
 // findBlock returns the block of a commit, and the number of commits after it there. They are counted from the end because

@@ -52,6 +52,14 @@ type View struct {
 	blocks   map[int][]byte // of paths, packed
 	text     []byte
 	subjects map[int][][]byte // by block
+	lastIDs  blockCommitIDs
+}
+
+// blockCommitIDs holds the ids of the commits of a block and the numbers of files they changed.
+type blockCommitIDs struct {
+	block int
+	list  []ID
+	files []int
 }
 
 // NewView opens a packed history. It returns nil if there is none, and an error if it cannot be read or is damaged.

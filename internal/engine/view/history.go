@@ -11,10 +11,11 @@ import (
 
 // The types of answers about the history of commits; see package history.
 type (
-	CoChange    = history.CoChange
-	PastCommit  = history.PastCommit
-	Activity    = history.Activity
-	HistoryInfo = history.Info
+	CoChange     = history.CoChange
+	PastCommit   = history.PastCommit
+	CommitFilter = history.Filter
+	Activity     = history.Activity
+	HistoryInfo  = history.Info
 	// HistoryTerm is a word of a query with its weight.
 	HistoryTerm = history.Query
 )
@@ -136,6 +137,16 @@ func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit 
 		return nil, err
 	}
 	return v.SimilarCommits(terms, limit, s.IndexedPath)
+}
+
+// LatestCommits returns the stored commits that a filter selects, the newest first, with those changed files that still exist, and whether
+// there are more. It returns an error if the history cannot be read.
+func (s *Snapshot) LatestCommits(f CommitFilter) (list []PastCommit, more bool, err error) {
+	v, err := s.History()
+	if err != nil || v == nil {
+		return nil, false, err
+	}
+	return v.Latest(f, s.IndexedPath)
 }
 
 // PastCommit returns a commit by its number in LearnedFile.Commits. It returns the zero PastCommit without a history, and
