@@ -80,7 +80,9 @@ type timelineQuery struct {
 	limit int      // events that are wanted at most, 0 for all
 }
 
-func (q *timelineQuery) wants(kind string) bool { return q.kinds == nil || slices.Contains(q.kinds, kind) }
+func (q *timelineQuery) wants(kind string) bool {
+	return q.kinds == nil || slices.Contains(q.kinds, kind)
+}
 
 // fits reports whether an event at a time with files is selected.
 func (q *timelineQuery) fits(at time.Time, files []string) bool {
