@@ -39,27 +39,64 @@ const (
 
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
-	text := ownWords(prompt)
-	if c, ok = complaintIn(text); ok {
+	text, titled := ownWords(prompt), hasTitle(prompt)
+	if c, ok = complaintIn(text, titled); ok {
 		return c, true
 	}
 	if plain := withoutAsides(text); plain != text {
-		return complaintIn(plain)
+		if c, ok = complaintIn(plain, titled); ok {
+			return c, true
+		}
 	}
-	return c, false
+	text = ownWords(withoutOutput(prompt))
+	if _, ok = complaintInClauses(text, titled); ok {
+		if c, ok = complaintInClauses(withoutHarmless(text), titled); ok {
+			return c, true
+		}
+	}
+	if isShouted(prompt) {
+		return Complaint{Denial, "capitals", MinConfidence}, true
+	}
+	return pastedError(prompt, titled)
+}
+
+// shouted is the number of words in capitals, one after another, by which a prompt is shouted.
+const shouted = 6
+
+// isShouted reports whether a sentence of a prompt is in capitals.
+func isShouted(prompt string) bool {
+	n := 0
+	for w := range strings.FieldsSeq(prompt[:min(len(prompt), maxComplaint)]) {
+		w = strings.Trim(w, ",.!?;:'")
+		switch {
+		case len(w) > 1 && strings.IndexFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0:
+			if n++; n == shouted {
+				return true
+			}
+		case len(w) > 1:
+			n = 0
+		}
+	}
+	return false
+}
+
+// withoutHarmless returns a text without wordings that contain a phrase of a complaint and are none.
+func withoutHarmless(text string) string {
+	for _, h := range harmless {
+		text = strings.ReplaceAll(text, h, " ")
+	}
+	return text
 }
 
 // complaintIn returns the complaint in a text in lower case; false if it has none.
-func complaintIn(text string) (c Complaint, ok bool) {
+func complaintIn(text string, titled bool) (c Complaint, ok bool) {
 	index := phraseIndex()
 	if !index.each(text, func(*phrase, int, bool) bool { return false }) {
 		return c, false // most prompts have no wording of a complaint
 	}
 	long := utf8.RuneCountInString(text) > isLong
 	bare := withoutCourtesy(text)
-	for _, h := range harmless {
-		text = strings.ReplaceAll(text, h, " ")
-	}
+	text = withoutHarmless(text)
 	lead, byPattern := acknowledgement(text), false
 	index.each(text, func(p *phrase, at int, loose bool) bool {
 		weight := p.weight
@@ -74,7 +111,7 @@ func complaintIn(text string) (c Complaint, ok bool) {
 		if loose && refersTo(clause, surely[:]) || !loose && refersTo(clause, before[:]) {
 			weight += ofBefore
 		}
-		if long && (!early || loose && at-lead > begins) {
+		if long && (!early || loose && at-lead > begins) || titled && loose {
 			weight -= inLong
 		}
 		if isRequest(clause) || isOrdered(text[:at]) {
@@ -365,6 +402,20 @@ func isOrdered(before string) bool {
 	return len(words) > 0 && slices.Contains(orders[:], words[len(words)-1])
 }
 
+// isObservation reports whether a clause tells of what the user saw although it begins with a condition: "if I click it I get".
+func isObservation(clause string) bool {
+	clause = strings.TrimSpace(clause)
+	if strings.HasPrefix(clause, "when i ") || strings.HasPrefix(clause, "when we ") {
+		return true
+	}
+	for _, who := range []string{" i ", " we "} {
+		if rest, ok := strings.CutPrefix(clause, "if"+who); ok && strings.Contains(rest, who) {
+			return true
+		}
+	}
+	return false
+}
+
 // isRequest reports whether a clause is a question or a task.
 func isRequest(clause string) bool {
 	clause = strings.TrimSpace(clause)
@@ -376,12 +427,7 @@ func isRequest(clause string) bool {
 			return true
 		}
 	}
-	observed := strings.HasPrefix(clause, "when i ") || strings.HasPrefix(clause, "when we ")
-	for _, who := range []string{" i ", " we "} { // "if I click it I get"
-		if rest, ok := strings.CutPrefix(clause, "if"+who); ok && strings.Contains(rest, who) {
-			observed = true
-		}
-	}
+	observed := isObservation(clause)
 	for _, w := range tasks {
 		if strings.HasPrefix(clause, w) && !observed {
 			return true

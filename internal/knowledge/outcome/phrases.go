@@ -60,7 +60,7 @@ var english = [...]phrase{
 	{Denial, 0.6, "no no"}, {Denial, 0.6, "i don't like"}, {Denial, 0.7, "follow them"}, {Denial, 0.6, "supposed to be"}, {Denial, 0.6, "explicitly talked"},
 	{Denial, 0.7, "enough research"}, {Denial, 0.6, "seems wrong"}, {Denial, 0.6, "which is wrong"}, {Denial, 0.7, "isn't valid"}, {Denial, 0.7, "yes there is"}, {Denial, 0.6, "already have this"},
 	{Denial, 0.5, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
-	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"}, {Redo, 0.6, "just go back to"},
+	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"},
 	{Bug, 0.7, "somehow it made"},
 	{Malfunction, 0.6, "but it doesn't"}, {Malfunction, 0.6, "but it didn't"}, {Malfunction, 0.6, "but it won't"}, {Malfunction, 0.6, "but that didn't"}, {Malfunction, 0.6, "but they don't"},
 	{Denial, 0.7, "no, i want"}, {Denial, 0.7, "no i want"}, {Denial, 0.7, "no, i meant"}, {Denial, 0.6, "i meant"},
@@ -131,7 +131,7 @@ var asides = [...]string{
 
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
-	"it's fine", "no problem", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "still get the", "nothing changed in",
+	"it's fine", "no problem", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "nothing changed in",
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
@@ -140,7 +140,7 @@ var harmless = [...]string{
 	"incorrect input", "test that fails", "a test fails", "not that i", "not that it", "not that hard", "not that important", "not right now", "not right away", "if not right",
 	"wenn es nicht funktioniert", "falls es nicht", "nicht richtig angezeigt", "si ça ne marche pas", "si no funciona", "se não funciona", "se não funcionar", "если не работает", "которая не работает",
 	"который не работает", "которые не работают", "что не работает", "qui ne marche pas", "qui ne fonctionne pas", "que no funciona", "que não funciona", "das nicht funktioniert", "die nicht funktioniert",
-	"der nicht funktioniert", "不工作的", "不对的", "不正确的", "有问题的", "报错的", "不能用的", "失败时", "没有问题", "有没有问题", "没用过", "没用到", "没有用到", "没有用户", "不对称", "不行数", "是否有问题",
+	"der nicht funktioniert", "不工作的", "不对的", "不正确的", "有问题的", "报错的", "不能用的", "失败时", "没有问题", "有没有问题", "有没有", "没用过", "没用到", "没有用到", "没有用户", "不对称", "不行数", "是否有问题",
 	"에러가 나면", "오류가 나면", "에러가 발생하면", "오류가 발생하면", "에러가 발생할", "오류가 발생할", "안 돼도", "안 되면", "다시 시도 로직", "다시 시도하는", "다시 시도할",
 	"もう一度だけ", "動かない場合", "動かないとき", "動かない時", "エラーになる場合", "エラーになるよう", "エラーになるべき", "エラーが出た場合", "落ちる場合", "と違う", "とは違う", "の違う", "違う方法", "違う名前", "違うファイル",
 	"おかしい場合", "バグがあるか", "変です か", "再度実行できる", "間違っていないか", "間違っていなければ", "落ちるテスト",

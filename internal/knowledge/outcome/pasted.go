@@ -1,0 +1,93 @@
+package outcome
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Limits for pasted errors.
+const (
+	maxPasted  = 6000 // bytes of a prompt that are looked at
+	fewWords   = 60   // beside pasted errors: a task has more
+	titleWords = 12   // the same where the first line is like the title of a task
+	sentence   = 5    // words of a line that is one
+)
+
+// errorMarks are what programs print when they fail.
+var errorMarks = [...]string{
+	"Error:", "error:", "Exception:", "ERROR ", "ERROR:", "[error]", "[Error]", "npm ERR", "npm error", "Traceback (most recent", "panic:", "FATAL", "fatal:", "Failed to compile",
+	"Failed to load", "Failed to fetch", "Failed to resolve", "Transform failed", "error TS", "error[E", "net::ERR_", "Unhandled Runtime", "Uncaught ", "Build Error", "Build failures",
+	"Build failed", "build failed", "Type error:", "exit code: ", "exit status ", "Segmentation fault", "command not found", "annot find name '", "annot find module '",
+	" is not defined", "(Bad Request)", "(Forbidden)", "(Unauthorized)", "(Not Found)", "(Conflict)", "(Internal Server Error)", "405 Method Not Allowed", "ERR_CONNECTION",
+}
+
+// wordsBefore is the number of words that may be before a mark in a line of output.
+const wordsBefore = 6
+
+// lineStart is the part of a line in which errorMarks are looked for.
+const lineStart = 120
+
+// isError reports whether a line of output, with its end, is about an error.
+func isError(line string) bool {
+	start := line[:min(len(line), lineStart)]
+	trimmed := strings.TrimLeft(start, " \t")
+	if strings.HasPrefix(trimmed, "at ") && strings.Contains(trimmed, "(") || strings.HasPrefix(trimmed, "File \"") && strings.Contains(trimmed, ", line ") {
+		return true
+	}
+	return slices.ContainsFunc(errorMarks[:], func(m string) bool {
+		at := strings.Index(start, m)
+		return at >= 0 && len(strings.Fields(start[:at])) <= wordsBefore
+	})
+}
+
+// pastedError returns the complaint of a prompt that consists of errors which a program printed, with few words of the user: what was
+// made fails.
+func pastedError(prompt string, titled bool) (c Complaint, ok bool) {
+	if len(prompt) > 2*maxPasted {
+		prompt = strings.ToValidUTF8(prompt[:maxPasted]+"\n"+prompt[len(prompt)-maxPasted:], "")
+	}
+	own, most := 0, fewWords
+	if titled {
+		most = titleWords
+	}
+	for line := range strings.Lines(prompt) {
+		switch {
+		case isError(line):
+			ok = true
+		case isProse(line):
+			if words := len(strings.Fields(line)); words >= sentence {
+				own += words
+			}
+		}
+	}
+	if !ok || own > most {
+		return c, false
+	}
+	return Complaint{Malfunction, "pasted error", 0.75}, true
+}
+
+// withoutOutput returns the lines of a prompt that may be of the user.
+func withoutOutput(prompt string) string {
+	var b strings.Builder
+	for line := range strings.Lines(prompt[:min(len(prompt), maxPasted)]) {
+		if shareOfMarks(line) < 0.2 && !(isError(line) && b.Len() > 0) {
+			b.WriteString(line)
+		}
+	}
+	return strings.ToValidUTF8(b.String(), "")
+}
+
+// isProse reports whether a line consists of words: what programs print and code have other characters.
+func isProse(line string) bool { return shareOfMarks(line) < 0.08 }
+
+// shareOfMarks returns the share of characters in a line that are no letters and none of the marks of prose.
+func shareOfMarks(line string) float64 {
+	marks, all := 0, 0
+	for _, r := range strings.TrimSpace(line) {
+		if all++; !unicode.IsLetter(r) && !strings.ContainsRune(" ,.'-?!\"`，。、？！：:;()@", r) {
+			marks++
+		}
+	}
+	return float64(marks) / float64(max(1, all))
+}
