@@ -22,8 +22,6 @@ const (
 	opposed                     // but
 	nowadays                    // now, after
 	perceived                   // see, get, shows, seems
-	addressed                   // you
-	guilty                      // forgot, removed
 	undone                      // revert
 	wished                      // should, supposed to
 	absent                      // missing, gone
@@ -70,15 +68,11 @@ var signWords = [...]struct {
 		receive* receiving throws throwing returns returned reports has there's there_is there_are notice* tried trying sehe bekomme erhalte zeigt
 		kommt wirft vois obtiens reçois affiche* apparaît reste j'ai veo sale salió aparece* recibo tengo muestra obtengo hay vejo recebo tenho deu mostra tivemos
 		вижу выдает выдаёт появляется получаю возникает выскакивает пишет показывает вылетает приходит`},
-	{addressed, `you u you've you're youre`},
-	{guilty, `broke removed deleted forgot forget missed misunderstood ignored hardcoded messed screwed skipped duplicated overwrote ruined failed lied invented changed
-		wrecked destroyed misread hallucinated guessed assumed lost wasted forgetting avoiding ignoring borraste eliminaste olvidaste rompiste quitaste borrado забыл
-		забыла удалил oublié supprimé esqueceu removeu quebrou apagou vergessen gelöscht`},
 	{undone, `revert undo rollback restore rückgängig annule deshaz revierte desfaz desfaça reverta откати верни отмени`},
 	{wished, `should shouldn't supposed must sollte müsste devrait debería deberia deveria должен должна должно должны`},
 	{absent, `missing miss gone lost empty blank disappear* vanish* misses invisible nowhere truncated fehlt fehlen verschwunden manque* disparu* vide falta faltan
-		desaparec* perdido vacío sumiu sumiram vazio пропал* исчез* отсутству* пуст* нету`},
-	{praised, `great perfect good nice works worked working thanks thank awesome amazing excellent fantastic phenomenal love fixed cool fine super danke toll perfekt
+		desaparec* perdido vacío sumiu sumiram vazio пропал* исчез* отсутству* пусто пустой пустая пустые нету`},
+	{praised, `great perfect good nice works worked working thanks thank awesome amazing excellent fantastic phenomenal love fixed resolved solved cool fine super danke toll perfekt
 		parfait merci bravo génial perfecto gracias fenomenal perfeito obrigado ótimo отлично спасибо супер хорошо`},
 	{effect, `work* show* display* appear* render* load* run* compile* build* open* save* start* connect* respond* update* updat* appl* fix* solv* help* happen* exist*
 		match* fit click* trigger* persist* reflect* sync* scroll* allow* let* return* refresh* redirect* play* execut* launch* submit* reach* rotate* move* change*
@@ -91,10 +85,10 @@ var signWords = [...]struct {
 	{dependent, `if whether unless in_case falls si se_o se_a se_não если ob`},
 	{whenever, `when whenever wenn quand cuando quando когда`},
 	{requested, `please want wants i'd would_like let's lets can_we could_we can_you could_you need_to we_need i_need make_sure ensure bitte möchte voudrais quiero puedes
-		podrías por_favor necesito quero pode preciso gostaria хочу давай нужно надо можно пожалуйста`},
+		podrías por_favor necesito quero pode preciso gostaria хочу давай давайте нужно надо можно пожалуйста`},
 	{linked, `is are was were looks look seems gets got feels isn't aren't está están estão ist sind est sont ficou quedó`},
 	{mild, `need needs needed necessary matter worry mind care want wants require requires required know sure think understand remember allowed yet important must only just
-		have_to sé sei creo acho sais weiß знаю`},
+		have_to precisa precisam tem_problema hay_problema критично важно страшно sé sei creo acho sais weiß знаю`},
 }
 
 // signParts lists what expresses a sign anywhere in a clause of a language without blanks.
@@ -106,7 +100,8 @@ var signParts = [...]struct {
 	{faulty, "有误 错了 乱 失败 卡住 卡死 崩溃 闪退 重叠 异常 太慢 报错 遮挡 混乱 不正常 太多 壊れ おかしい 落ちる 間違 失敗 이상 깨 틀 망가 실패"},
 	{failures, "错误 报错 异常 404 エラー バグ 에러 오류 버그"},
 	{hindered, "问题 問題 문제"},
-	{lasting, "还是 仍然 仍 依然 还在 还没 まだ また 여전히 아직 계속"},
+	{lasting, "仍然 仍 依然 还在 还没 まだ また 여전히 아직 계속"},
+	{repeated, "还是 又"},
 	{strange, "奇怪 怎么回事 怎么会 什么情况 変だ 変です 変な なぜか"},
 	{opposed, "但是 但 可是 不过 却 确没 しかし けど 하지만 그런데"},
 	{nowadays, "现在 目前 之后 刚刚 現在 지금"},
@@ -119,6 +114,8 @@ var signParts = [...]struct {
 	{asked, "为什么 为何 なぜ どうして 왜"},
 	{dependent, "如果 若 是否 場合 たら なら 면"},
 	{whenever, "的时候 時に とき 때"},
+	{mild, "不懂 不太懂 不明白 不太明白 不知道 不清楚 不用 不需要 不要 不想 不会 不是很 没必要 没有必要 没关系 わからない いらない"},
+	{questioned, "如何 什么 哪 是不是 有没有 能不能 会不会 要不要 对吧 对吗 吗"},
 	{requested, "帮我 请 希望 我想 想要 能不能 给我 してください お願い 해줘 해주세요"},
 }
 
@@ -132,12 +129,12 @@ const orderWords = `continua continúa add create make implement write use remov
 	added fixed simplified updated removed improved changed refactored renamed replaced implemented
 	füge erstelle schreib schreibe mach mache prüfe zeige ändere entferne erkläre behebe korrigiere repariere ersetze
 	ajoute crée écris fais modifie supprime vérifie explique corrige mets remplace répare
-	agrega crea haz elimina cambia mueve pon añade revisa genera actualiza usa desarrolla implementa muestra sube analiza ajusta incluye adapta conecta arregla explica
-	adicione crie faça remova atualize mude verifique implemente execute analise rode coloque utilize investigue conserte arrume substitua corrija
+	agrega crea haz elimina cambia mueve pon añade crear agregar corregir revisa genera actualiza usa desarrolla implementa muestra sube analiza ajusta incluye adapta conecta arregla explica
+	adicione crie faça remova atualize mude verifique implemente execute analise rode coloque utilize investigue investigar corrigir criar adicionar verificar atualizar rodar executar implementar planejar conserte arrume substitua corrija
 	добавь сделай создай напиши исправь исправьте почини удали измени проверь обнови покажи запусти проанализируй реализуй перенеси объясни замени`
 
 // orderParts begin an order in languages without blanks.
-const orderParts = "修复 修改 添加 增加 删除 检查 优化 创建 生成 执行 分析 更新 查看 将 把 帮我 请 整合 实现 设计 解释 写 启动 移除 给我 先 再 重新"
+const orderParts = "继续 清理 整理 去掉 取消 改成 修复 修改 添加 增加 删除 检查 优化 创建 生成 执行 分析 更新 查看 将 把 帮我 请 整合 实现 设计 解释 写 启动 移除 给我 先 再 重新"
 
 // orderEnds end an order in Japanese and Korean.
 const orderEnds = "て ください 주세요 줘 하세요"
@@ -152,11 +149,14 @@ func isSpeaker(w string) bool { return w == "i" || w == "we" || w == "you" || w 
 type size uint8
 
 const (
-	small size = 1 << iota // up to isShort bytes
+	tiny  size = 1 << iota // up to isTiny characters
+	small                  // up to isShort
 	middle
 	large // more than isLong characters
 
 	anySize = small | middle | large
+
+	isTiny = 40
 )
 
 // clauseRule is a complaint that a clause makes: it has all signs of one set, one of another if that is not empty, and none of a third.
@@ -175,24 +175,25 @@ var clauseRules = [...]clauseRule{
 	{phrase{Malfunction, 0.75, "it seems not to"}, denied | perceived, 0, mild | questioned | requested, middle, 1},
 	{phrase{Malfunction, 0.8, "no longer"}, no, effect | perceived | faulty | absent, mild | questioned | requested | praised | wished, small, 2},
 	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested, small, 2},
-	{phrase{Bug, 0.8, "error"}, failures, 0, questioned | requested | no, small, 2},
+	{phrase{Bug, 0.8, "error"}, failures, 0, questioned | requested | no | mild, tiny, 1},
+	{phrase{Bug, 0.8, "an error"}, failures, perceived | linked | lasting | repeated | strange | opposed | absent | faulty, questioned | requested | no | mild, small, 2},
 	{phrase{Bug, 0.8, "missing"}, absent, 0, questioned | requested, small, 2},
-	{phrase{Malfunction, 0.75, "still"}, lasting, 0, requested | questioned | mild | praised, small, 2},
-	{phrase{Malfunction, 0.8, "still not"}, lasting, wrongness | no, requested, small | middle, 3},
-	{phrase{Malfunction, 0.8, "again not"}, repeated, wrongness | no, requested | mild, small | middle, 2},
-	{phrase{Malfunction, 0.8, "but not"}, opposed, wrongness, requested | mild, small, 4},
+	{phrase{Malfunction, 0.75, "still"}, lasting, perceived | linked | effect | faulty, requested | questioned | mild | praised, small, 2},
+	{phrase{Malfunction, 0.8, "still not"}, lasting, wrongness | no, requested | questioned, small | middle, 3},
+	{phrase{Malfunction, 0.8, "again not"}, repeated, wrongness, requested | mild | questioned, small | middle, 2},
+	{phrase{Malfunction, 0.8, "but not"}, opposed, wrongness, requested | mild | questioned, small, 4},
 	{phrase{Malfunction, 0.75, "but no"}, opposed, wrongness, requested | mild | questioned, middle | large, 3},
 	{phrase{Bug, 0.8, "strange"}, strange, 0, questioned | requested, small, 4},
 	{phrase{Bug, 0.8, "somehow"}, strange, 0, questioned | requested | wished, middle, 3},
 	{phrase{Bug, 0.75, "strangely"}, strange, wrongness | perceived | linked, questioned | requested, large, 3},
 	{phrase{Denial, 0.8, "wtf"}, sworn, 0, praised, anySize, 4},
-	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | hindered, requested | no | mild | questioned, anySize, 2},
-	{phrase{Bug, 0.75, "is wrong"}, linked | faulty, 0, questioned | requested, middle | large, 2},
+	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | hindered, requested | no | mild | questioned | praised, small | middle, 3},
+	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | hindered, requested | no | mild | questioned | praised, large, 1},
+	{phrase{Bug, 0.75, "is wrong"}, linked | faulty, 0, questioned | requested | mild, middle | large, 2},
 	{phrase{Malfunction, 0.75, "now wrong"}, nowadays, faulty | absent, requested | mild | praised, anySize, 2},
 	{phrase{Bug, 0.75, "looks empty"}, perceived | absent, 0, requested | mild | questioned, small | middle, 3},
 	{phrase{Malfunction, 0.75, "why not"}, asked, wrongness | no, requested | mild, small | middle, 2},
 	{phrase{Malfunction, 0.75, "why does it fail"}, asked, faulty | failures | hindered | absent, requested | mild, large, 1},
-	{phrase{Denial, 0.75, "you forgot"}, addressed | guilty, 0, questioned, anySize, 3},
 }
 
 // signIndex has the signs by word.
@@ -267,6 +268,9 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 		if begins && x.orders[w] {
 			s |= ordered
 		}
+		if at&denied != 0 && !isDenial(words, i) {
+			at &^= denied
+		}
 		if i > 2 {
 			at &^= dependent | whenever // "it fails when I press it" is observed
 		}
@@ -305,6 +309,21 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 	return s
 }
 
+// isDenial reports whether the negation at i denies a verb of something else than the speaker's own doing: "it is not", "I do not see", but
+// neither "A and not B" nor "I haven't tried".
+func isDenial(words []string, i int) bool {
+	auxiliary := i
+	if words[i] == "not" && i > 0 {
+		if auxiliary = i - 1; !strings.Contains(" is are was were am do does did has have had can could will would it's its that's thats still there's i'm going ", " "+words[auxiliary]+" ") {
+			return false
+		}
+	}
+	if auxiliary == 0 || words[auxiliary-1] != "i" && words[auxiliary-1] != "we" || strings.HasPrefix(words[auxiliary], "ca") {
+		return true
+	}
+	return i+1 < len(words) && signsOfWords().words[words[i+1]]&perceived != 0
+}
+
 // isQuestionWord reports whether a word begins a question that does not ask for a reason.
 func isQuestionWord(w string) bool {
 	switch w {
@@ -316,6 +335,9 @@ func isQuestionWord(w string) bool {
 
 // isOpening reports whether a word may be before the verb of an order.
 func isOpening(w string) bool {
+	if strings.HasSuffix(w, "ly") {
+		return true
+	}
 	switch w {
 	case "please", "somehow", "and", "also", "then", "now", "just", "so", "ok", "okay", "but", "to", "can", "you", "could", "kindly", "bitte", "por", "favor", "y", "e", "et", "и", "ahora",
 		"agora", "yes", "great", "good", "perfect", "thanks", "sim", "si", "oui", "да", "let's", "lets":
@@ -328,6 +350,8 @@ func isOpening(w string) bool {
 func complaintInClauses(text string, titled bool) (c Complaint, ok bool) {
 	of := middle
 	switch length := textLength(text); {
+	case length <= isTiny:
+		of = tiny | small
 	case length <= isShort:
 		of = small
 	case length > isLong:

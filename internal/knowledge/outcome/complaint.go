@@ -54,7 +54,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 			return c, true
 		}
 	}
-	if isShouted(prompt) {
+	if first, _ := cutClause(text); isShouted(prompt) && signsOfWords().signs(first, true)&requested == 0 {
 		return Complaint{Denial, "capitals", MinConfidence}, true
 	}
 	return pastedError(prompt, titled)
@@ -63,18 +63,27 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 // shouted is the number of words in capitals, one after another, by which a prompt is shouted.
 const shouted = 6
 
-// isShouted reports whether a sentence of a prompt is in capitals.
+// shoutedLines is the number of lines that are looked at.
+const shoutedLines = 3
+
+// isShouted reports whether a sentence in one of the first lines of a prompt is in capitals.
 func isShouted(prompt string) bool {
-	n := 0
-	for w := range strings.FieldsSeq(prompt[:min(len(prompt), maxComplaint)]) {
-		w = strings.Trim(w, ",.!?;:'")
-		switch {
-		case len(w) > 1 && strings.IndexFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0:
-			if n++; n == shouted {
-				return true
+	lines := 0
+	for line := range strings.Lines(prompt) {
+		if lines++; lines > shoutedLines {
+			return false
+		}
+		n := 0
+		for w := range strings.FieldsSeq(line[:min(len(line), maxComplaint)]) {
+			w = strings.Trim(w, ",.!?;:'")
+			switch {
+			case len(w) > 1 && strings.IndexFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0:
+				if n++; n == shouted {
+					return true
+				}
+			case len(w) > 1:
+				n = 0
 			}
-		case len(w) > 1:
-			n = 0
 		}
 	}
 	return false

@@ -8,10 +8,11 @@ import (
 
 // Limits for pasted errors.
 const (
-	maxPasted  = 6000 // bytes of a prompt that are looked at
-	fewWords   = 60   // beside pasted errors: a task has more
-	titleWords = 12   // the same where the first line is like the title of a task
-	sentence   = 5    // words of a line that is one
+	maxPasted        = 6000 // bytes of a prompt that are looked at
+	fewWords         = 60   // beside pasted errors: a task has more
+	titleWords       = 12   // the same where the first line is like the title of a task
+	wordLengthInMean = 8
+	sentence         = 5 // words of a line that is one
 )
 
 // errorMarks are what programs print when they fail.
@@ -19,7 +20,7 @@ var errorMarks = [...]string{
 	"Error:", "error:", "Exception:", "ERROR ", "ERROR:", "[error]", "[Error]", "npm ERR", "npm error", "Traceback (most recent", "panic:", "FATAL", "fatal:", "Failed to compile",
 	"Failed to load", "Failed to fetch", "Failed to resolve", "Transform failed", "error TS", "error[E", "net::ERR_", "Unhandled Runtime", "Uncaught ", "Build Error", "Build failures",
 	"Build failed", "build failed", "Type error:", "exit code: ", "exit status ", "Segmentation fault", "command not found", "annot find name '", "annot find module '",
-	" is not defined", "(Bad Request)", "(Forbidden)", "(Unauthorized)", "(Not Found)", "(Conflict)", "(Internal Server Error)", "405 Method Not Allowed", "ERR_CONNECTION",
+	"(Bad Request)", "(Forbidden)", "(Unauthorized)", "(Not Found)", "(Conflict)", "(Internal Server Error)", "405 Method Not Allowed", "ERR_CONNECTION",
 }
 
 // wordsBefore is the number of words that may be before a mark in a line of output.
@@ -56,7 +57,7 @@ func pastedError(prompt string, titled bool) (c Complaint, ok bool) {
 		case isError(line):
 			ok = true
 		case isProse(line):
-			if words := len(strings.Fields(line)); words >= sentence {
+			if words := max(len(strings.Fields(line)), textLength(line)/wordLengthInMean); words >= sentence {
 				own += words
 			}
 		}

@@ -55,7 +55,7 @@ var classWords = [...]struct {
 	{perception, "see seeing saw get getting got have having there's there seems seem looks look looking feels receiving i'm"},
 	{accused, "you you've youre you're u"},
 	{misdeed, "broke removed deleted forgot missed misunderstood ignored hardcoded messed screwed fucked skipped duplicated overwrote ruined shouldn't didn't haven't failed lied invented " +
-		"literally changed wrecked destroyed misread misinterpreted hallucinated guessed assumed lost"},
+		"literally changed wrecked destroyed misread misinterpreted hallucinated guessed assumed lost wasted borraste eliminaste olvidaste"},
 	{reverting, "undo revert rollback restore reverting undoing undid reverted"},
 	{earlier, "that this it those these your previous last back before all my everything what change changes"},
 	{contrast, "but however except unfortunately although"},
