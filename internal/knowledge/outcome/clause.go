@@ -14,13 +14,13 @@ const (
 	no                          // no, none: of a thing, or of a verb in Romance languages
 	faulty                      // what is wrong, or goes wrong
 	failures                    // an error, a problem
-	hindered                    // an issue: tasks have these words as well
+	troubles                    // an issue: tasks have these words as well
 	lasting                     // still
 	repeated                    // again, same
 	strange                     // weird, somehow
 	sworn                       // oaths
 	opposed                     // but
-	nowadays                    // now, after
+	lately                      // now, after
 	perceived                   // see, get, shows, seems
 	undone                      // revert
 	wished                      // should, supposed to
@@ -37,107 +37,6 @@ const (
 	ordered                     // begins with an imperative
 	questioned                  // ends with a question mark
 )
-
-// signWords lists the words of each sign in languages with blanks: "*" at the end is any end of the word, "_" a blank.
-var signWords = [...]struct {
-	sign  sign
-	words string
-}{
-	{denied, `not no_longer doesn't didn't isn't aren't wasn't weren't won't can't cannot cant couldn't hasn't haven't don't dont doesnt didnt isnt arent wasnt wont
-		couldnt havent hasnt never neither unable no_se no_me no_lo no_la no_le no_está no_están no_hay no_ha no_han no_tiene
-		no_puedo no_puede nicht nichts nie pas jamais não nao нет не нельзя никак`},
-	{no, `no nothing none kein keine keinen rien aucun aucune nunca nada nadie tampoco ningún ninguna nenhum nenhuma ничего`},
-	{faulty, `broken wrong wrongly incorrect incorrectly worse bad badly terrible horrible awful ugly messed mess fail* crash* freez* froze frozen hang hangs hung
-		stall* stuck lag laggy lags glitch* flicker* overlap* misalign* mismatch* inconsistent useless nonsense hideous duplicat* broke breaks breaking buggy
-		miscalculat* distort* truncated clipped corrupt* messy overflow* unreadable disconnect* skinny sluggish garbage flawed timeout timeouts times_out
-		timed_out squashed artifact artifacts jumps slips conflict* falsch kaputt schief fehlerhaft abgestürzt stürzt hängt cassé* mauvais* faux plante* bloqué*
-		coincé* mal falla* fallo fallando falló roto rota rompe* rompió equivocad* desalinead* desborda* feo duplicad* errado errada quebr* ruim falha* falhou
-		travou travando сломан* сломал* неправильн* неверн* падает упал* криво завис* слетел* глюч* тормозит лагает`},
-	{failures, `error errors erros exception exceptions bug bugs 404 500 403 400 401 405 409 502 fehler
-		fehlermeldung* erreur* errores erro ошибк* ошибок баг баги`},
-	{hindered, `issue issues problem problems trouble warning warnings problème* problema problemas проблем*`},
-	{lasting, `still keeps immer_noch noch_immer weiterhin toujours sigue siguen todavía ainda continua continuam ещё еще по-прежнему все_равно всё_равно`},
-	{repeated, `again anymore any_more yet same schon_wieder encore otra_vez de_nuevo mismo misma de_novo novamente опять снова`},
-	{strange, `weird weirdly strange strangely odd oddly somehow some_how for_some_reason confusing fishy suspicious unexpectedly literally ridiculous komisch seltsam
-		merkwürdig bizarre* étrange* raro rara extraño estranho странн* почему-то`},
-	{sworn, `wtf wth what_the_hell what_the_fuck the_fuck fuck fucking fucked damn shit bullshit crap scheiße verdammt merde mierda merda блин`},
-	{opposed, `but however except unfortunately although though tho sadly aber leider jedoch allerdings mais malheureusement cependant pero lamentablemente fíjate
-		fijate porém infelizmente но однако хотя`},
-	{nowadays, `now currently suddenly rn after jetzt plötzlich derzeit maintenant soudain actuellement ahora actualmente agora atualmente теперь сейчас после`},
-	{perceived, `see seeing saw get getting got gets gives giving show shows showed showing says said display* appear* look looks looked looking seems seem seemed feels
-		receive* receiving throws throwing returns returned reports has there's there_is there_are notice* tried trying sehe bekomme erhalte zeigt
-		kommt wirft vois obtiens reçois affiche* apparaît reste j'ai veo sale salió aparece* recibo tengo muestra obtengo hay vejo recebo tenho deu mostra tivemos
-		вижу выдает выдаёт появляется получаю возникает выскакивает пишет показывает вылетает приходит`},
-	{undone, `revert undo rollback restore rückgängig annule deshaz revierte desfaz desfaça reverta откати верни отмени`},
-	{wished, `should shouldn't supposed must sollte müsste devrait debería deberia deveria должен должна должно должны`},
-	{absent, `missing miss gone lost empty blank disappear* vanish* misses invisible nowhere truncated fehlt fehlen verschwunden manque* disparu* vide falta faltan
-		desaparec* perdido vacío sumiu sumiram vazio пропал* исчез* отсутству* пусто пустой пустая пустые нету`},
-	{praised, `great perfect good nice works worked working thanks thank awesome amazing excellent fantastic phenomenal love fixed resolved solved cool fine super danke toll perfekt
-		parfait merci bravo génial perfecto gracias fenomenal perfeito obrigado ótimo отлично спасибо супер хорошо`},
-	{effect, `work* show* display* appear* render* load* run* compile* build* open* save* start* connect* respond* update* updat* appl* fix* solv* help* happen* exist*
-		match* fit click* trigger* persist* reflect* sync* scroll* allow* let* return* refresh* redirect* play* execut* launch* submit* reach* rotate* move* change*
-		visible aligned clickable there correct right true accurate properly correctly see find funktionier* geht klappt läuft zeigt startet lädt öffnet richtig
-		marche* fonctionn* charge* démarre* ouvre* funciona* ve ven muestra* carga* abre* compila* arranca* guarda* deja* permite* borra* lanza* mostra* carrega*
-		roda* salva* deixa* certo работа* отобража* открыва* загруж* запуска* сохраня* показыва* приход* пришл* добавил* компилир* собира* срабатыва* реагиру*
-		отправля* присыла* решил* помогло видно видит`},
-	{asked, `why how_come what_happened what_is_going_on what's_going_on what_gives warum wieso pourquoi por_qué por_que porque porqué почему отчего`},
-	{objected, `no nope nah not_really wrong wait agh ugh argh nein non нет não`},
-	{dependent, `if whether unless in_case falls si se_o se_a se_não если ob`},
-	{whenever, `when whenever wenn quand cuando quando когда`},
-	{requested, `please want wants i'd would_like let's lets can_we could_we can_you could_you need_to we_need i_need make_sure ensure bitte möchte voudrais quiero puedes
-		podrías por_favor necesito quero pode preciso gostaria хочу давай давайте нужно надо можно пожалуйста`},
-	{linked, `is are was were looks look seems gets got feels isn't aren't está están estão ist sind est sont ficou quedó`},
-	{mild, `need needs needed necessary matter worry mind care want wants require requires required know sure think understand remember allowed yet important must only just
-		have_to precisa precisam tem_problema hay_problema критично важно страшно sé sei creo acho sais weiß знаю`},
-}
-
-// signParts lists what expresses a sign anywhere in a clause of a language without blanks.
-var signParts = [...]struct {
-	sign  sign
-	parts string
-}{
-	{denied, "没有 没 不存在 不能 无法 无 不了 不到 不出 不上 并未 没法 不显示 不生效 不对 不起 不行 不见 不全 不正 ません なかった ない 않 안 못 없"},
-	{faulty, "有误 错了 乱 失败 卡住 卡死 崩溃 闪退 重叠 异常 太慢 报错 遮挡 混乱 不正常 太多 壊れ おかしい 落ちる 間違 失敗 이상 깨 틀 망가 실패"},
-	{failures, "错误 报错 异常 404 エラー バグ 에러 오류 버그"},
-	{hindered, "问题 問題 문제"},
-	{lasting, "仍然 仍 依然 还在 还没 まだ また 여전히 아직 계속"},
-	{repeated, "还是 又"},
-	{strange, "奇怪 怎么回事 怎么会 什么情况 変だ 変です 変な なぜか"},
-	{opposed, "但是 但 可是 不过 却 确没 しかし けど 하지만 그런데"},
-	{nowadays, "现在 目前 之后 刚刚 現在 지금"},
-	{perceived, "看到 显示 出现 发现 提示 好像 似乎 感觉 出ます 出る になります 나와 보여 떠"},
-	{undone, "撤销 恢复 回滚 还原 改回 元に戻 되돌"},
-	{wished, "应该 才对 才是 べき はず 해야"},
-	{absent, "不见 没了 没有了 空白 丢失 消失 缺少 少了 消え なくなっ 사라"},
-	{praised, "很好 可以了 好了 成功 谢谢 不错 没有问题 没问题 ありがとう 動きました 고마워"},
-	{effect, "显示 反应 变化 效果 生效 作用 动 出现 启动 连接 保存 加载 打开 更新 看到 选中 输出 動 表示 できな 起動 작동 동작 표시 열리"},
-	{asked, "为什么 为何 なぜ どうして 왜"},
-	{dependent, "如果 若 是否 場合 たら なら 면"},
-	{whenever, "的时候 時に とき 때"},
-	{mild, "不懂 不太懂 不明白 不太明白 不知道 不清楚 不用 不需要 不要 不想 不会 不是很 没必要 没有必要 没关系 わからない いらない"},
-	{questioned, "如何 什么 哪 是不是 有没有 能不能 会不会 要不要 对吧 对吗 吗"},
-	{requested, "帮我 请 希望 我想 想要 能不能 给我 してください お願い 해줘 해주세요"},
-}
-
-// orderWords are imperatives.
-const orderWords = `continua continúa add create make implement write use remove delete put set run check find show give tell explain rename move change update build fix generate refactor
-	include commit push pull install configure enable disable convert replace test review analyze analyse read look save start continue proceed do go take try open
-	close launch deploy document describe list help define design insert modify ensure keep let allow export import split merge provide compare calculate apply follow
-	complete execute print append copy investigate summarize prepare extract turn rewrite double-check integrate connect wire improve restart correct handle report
-	reject refuse prevent avoid detect mend solve resolve repair drop ignore skip warn log catch support get say return clarify display reuse throw raise fill bump
-	optimize feat docs chore perf ci treat respect preserve validate guard stop deprecate expose introduce rework clean simplify reduce cache
-	added fixed simplified updated removed improved changed refactored renamed replaced implemented
-	füge erstelle schreib schreibe mach mache prüfe zeige ändere entferne erkläre behebe korrigiere repariere ersetze
-	ajoute crée écris fais modifie supprime vérifie explique corrige mets remplace répare
-	agrega crea haz elimina cambia mueve pon añade crear agregar corregir revisa genera actualiza usa desarrolla implementa muestra sube analiza ajusta incluye adapta conecta arregla explica
-	adicione crie faça remova atualize mude verifique implemente execute analise rode coloque utilize investigue investigar corrigir criar adicionar verificar atualizar rodar executar implementar planejar conserte arrume substitua corrija
-	добавь сделай создай напиши исправь исправьте почини удали измени проверь обнови покажи запусти проанализируй реализуй перенеси объясни замени`
-
-// orderParts begin an order in languages without blanks.
-const orderParts = "继续 清理 整理 去掉 取消 改成 修复 修改 添加 增加 删除 检查 优化 创建 生成 执行 分析 更新 查看 将 把 帮我 请 整合 实现 设计 解释 写 启动 移除 给我 先 再 重新"
-
-// orderEnds end an order in Japanese and Korean.
-const orderEnds = "て ください 주세요 줘 하세요"
 
 // isRelative reports whether a word begins a clause that describes a thing.
 func isRelative(w string) bool { return w == "that" || w == "which" || w == "who" || w == "what" }
@@ -167,33 +66,32 @@ type clauseRule struct {
 	within         int // the clause is among so many first ones
 }
 
-const wrongness = denied | faulty | failures | hindered | absent
+const wrongness = denied | faulty | failures | troubles | absent
 
 var clauseRules = [...]clauseRule{
-	{phrase{Malfunction, 0.8, "does not"}, denied, 0, mild | questioned | requested | praised, small, 2},
+	{phrase{Malfunction, 0.8, "does not"}, denied, 0, mild | questioned | requested | praised, small, 1},
 	{phrase{Malfunction, 0.8, "does not work"}, denied, effect, mild | questioned | requested, small, 4},
 	{phrase{Malfunction, 0.75, "it seems not to"}, denied | perceived, 0, mild | questioned | requested, middle, 1},
 	{phrase{Malfunction, 0.8, "no longer"}, no, effect | perceived | faulty | absent, mild | questioned | requested | praised | wished, small, 2},
-	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested, small, 2},
+	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested | mild, small, 1},
 	{phrase{Bug, 0.8, "error"}, failures, 0, questioned | requested | no | mild, tiny, 1},
 	{phrase{Bug, 0.8, "an error"}, failures, perceived | linked | lasting | repeated | strange | opposed | absent | faulty, questioned | requested | no | mild, small, 2},
 	{phrase{Bug, 0.8, "missing"}, absent, 0, questioned | requested, small, 2},
-	{phrase{Malfunction, 0.75, "still"}, lasting, perceived | linked | effect | faulty, requested | questioned | mild | praised, small, 2},
+	{phrase{Malfunction, 0.75, "still"}, lasting, perceived | linked | faulty, requested | questioned | mild | praised, small, 2},
 	{phrase{Malfunction, 0.8, "still not"}, lasting, wrongness | no, requested | questioned, small | middle, 3},
 	{phrase{Malfunction, 0.8, "again not"}, repeated, wrongness, requested | mild | questioned, small | middle, 2},
 	{phrase{Malfunction, 0.8, "but not"}, opposed, wrongness, requested | mild | questioned, small, 4},
 	{phrase{Malfunction, 0.75, "but no"}, opposed, wrongness, requested | mild | questioned, middle | large, 3},
 	{phrase{Bug, 0.8, "strange"}, strange, 0, questioned | requested, small, 4},
-	{phrase{Bug, 0.8, "somehow"}, strange, 0, questioned | requested | wished, middle, 3},
 	{phrase{Bug, 0.75, "strangely"}, strange, wrongness | perceived | linked, questioned | requested, large, 3},
 	{phrase{Denial, 0.8, "wtf"}, sworn, 0, praised, anySize, 4},
-	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | hindered, requested | no | mild | questioned | praised, small | middle, 3},
-	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | hindered, requested | no | mild | questioned | praised, large, 1},
+	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, small | middle, 3},
+	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, large, 1},
 	{phrase{Bug, 0.75, "is wrong"}, linked | faulty, 0, questioned | requested | mild, middle | large, 2},
-	{phrase{Malfunction, 0.75, "now wrong"}, nowadays, faulty | absent, requested | mild | praised, anySize, 2},
+	{phrase{Malfunction, 0.75, "now wrong"}, lately, faulty | absent, requested | mild | praised, anySize, 2},
 	{phrase{Bug, 0.75, "looks empty"}, perceived | absent, 0, requested | mild | questioned, small | middle, 3},
 	{phrase{Malfunction, 0.75, "why not"}, asked, wrongness | no, requested | mild, small | middle, 2},
-	{phrase{Malfunction, 0.75, "why does it fail"}, asked, faulty | failures | hindered | absent, requested | mild, large, 1},
+	{phrase{Malfunction, 0.75, "why does it fail"}, asked, faulty | failures | troubles | absent, requested | mild, large, 1},
 }
 
 // signIndex has the signs by word.
@@ -262,7 +160,7 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 		if at&objected != 0 && (!first || i > 0) {
 			at &^= objected
 		}
-		if begins && (w == "don't" || w == "dont" || w == "do" && i+1 < len(words) && words[i+1] == "not" || w == "never") {
+		if begins && isForbidding(words[i:]) {
 			return s | ordered
 		}
 		if begins && x.orders[w] {
@@ -280,7 +178,7 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 		begins = begins && isOpening(w)
 		s |= at
 	}
-	if len(words) > 1 && isQuestionWord(words[0]) && words[1] != "not" && words[1] != "still" && words[1] != "the" {
+	if isQuestion(words) {
 		s |= questioned
 	}
 	if strings.ContainsFunc(clause, func(r rune) bool { return r >= firstWithoutBlanks }) {
@@ -309,24 +207,41 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 	return s
 }
 
+// auxiliaries are the words before a "not" that denies a verb.
+const auxiliaries = " is are was were am do does did has have had can could will would it's its that's thats still there's i'm going "
+
 // isDenial reports whether the negation at i denies a verb of something else than the speaker's own doing: "it is not", "I do not see", but
 // neither "A and not B" nor "I haven't tried".
 func isDenial(words []string, i int) bool {
 	auxiliary := i
 	if words[i] == "not" && i > 0 {
-		if auxiliary = i - 1; !strings.Contains(" is are was were am do does did has have had can could will would it's its that's thats still there's i'm going ", " "+words[auxiliary]+" ") {
+		if auxiliary = i - 1; !strings.Contains(auxiliaries, " "+words[auxiliary]+" ") {
 			return false
 		}
 	}
 	if auxiliary == 0 || words[auxiliary-1] != "i" && words[auxiliary-1] != "we" || strings.HasPrefix(words[auxiliary], "ca") {
 		return true
 	}
-	return i+1 < len(words) && signsOfWords().words[words[i+1]]&perceived != 0
+	return i+1 < len(words) && strings.Contains(" see get find hear ", " "+words[i+1]+" ")
 }
 
-// isQuestionWord reports whether a word begins a question that does not ask for a reason.
-func isQuestionWord(w string) bool {
-	switch w {
+// isForbidding reports whether words begin with an order not to do something.
+func isForbidding(words []string) bool {
+	switch words[0] {
+	case "don't", "dont", "never":
+		return true
+	case "do":
+		return len(words) > 1 && words[1] == "not"
+	}
+	return false
+}
+
+// isQuestion reports whether words begin a question that does not ask for a reason: "is it", but not "is still" or "what the …".
+func isQuestion(words []string) bool {
+	if len(words) < 2 || words[1] == "not" || words[1] == "still" || words[1] == "the" {
+		return false
+	}
+	switch words[0] {
 	case "is", "are", "do", "does", "did", "can", "could", "would", "will", "what", "how", "where", "which", "who":
 		return true
 	}
@@ -379,7 +294,7 @@ func complaintInClauses(text string, titled bool) (c Complaint, ok bool) {
 		}
 		for k := range clauseRules {
 			r := &clauseRules[k]
-			if titled && r.all&(sworn|lasting) == 0 || task && r.all&(lasting|strange|opposed|sworn|nowadays) == 0 {
+			if titled && r.all&(sworn|lasting) == 0 || task && r.all&(lasting|strange|opposed|sworn|lately) == 0 {
 				continue // what is wrong belongs to the task
 			}
 			if r.matches(s, of, i) && r.weight > c.Confidence {
@@ -394,7 +309,8 @@ func complaintInClauses(text string, titled bool) (c Complaint, ok bool) {
 // "unfortunately" ends none.
 func cutClause(text string) (clause, rest string) {
 	for i, r := range text {
-		after := text[i+max(1, utf8.RuneLen(r)):]
+		_, length := utf8.DecodeRuneInString(text[i:])
+		after := text[i+length:]
 		switch {
 		case r == ' ' && i > 0 && startsContrast(text[i+1:]):
 			return text[:i], text[i:]
@@ -428,7 +344,7 @@ const maxScope = 40
 func hasTitle(prompt string) bool {
 	title, rest, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	title = strings.TrimSpace(title)
-	if isError(title) || !isProse(title) {
+	if isError(title) || shareOfMarks(title) >= mostMarks {
 		return false
 	}
 	return len(title) <= maxTitle && strings.Contains(title, " ") && strings.TrimSpace(rest) != "" && !strings.ContainsAny(title[len(title)-1:], ".!?:,;)")

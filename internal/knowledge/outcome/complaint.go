@@ -436,6 +436,9 @@ func isRequest(clause string) bool {
 			return true
 		}
 	}
+	if strings.Contains(clause, " i want you to ") {
+		return true
+	}
 	observed := isObservation(clause)
 	for _, w := range tasks {
 		if strings.HasPrefix(clause, w) && !observed {

@@ -8,11 +8,15 @@ import (
 
 // Limits for pasted errors.
 const (
-	maxPasted        = 6000 // bytes of a prompt that are looked at
-	fewWords         = 60   // beside pasted errors: a task has more
-	titleWords       = 12   // the same where the first line is like the title of a task
-	wordLengthInMean = 8
-	sentence         = 5 // words of a line that is one
+	maxPasted  = 6000 // bytes at each end of a prompt that are looked at
+	fewWords   = 60   // words of sentences beside pasted errors: a task has more
+	titleWords = 12   // the same where the first line is like the title of a task
+	sentence   = 5    // words of a line that is one
+	meanWord   = 8    // characters by which words of languages without blanks are counted
+	lineStart  = 120  // bytes of a line in which errorMarks are looked for
+	wordsLeft  = 6    // words that may be before a mark in a line of output
+	proseMarks = 0.08 // the share of marks that a line of prose stays below
+	mostMarks  = 0.2  // the share of marks of a line that is output or code
 )
 
 // errorMarks are what programs print when they fail.
@@ -23,12 +27,6 @@ var errorMarks = [...]string{
 	"(Bad Request)", "(Forbidden)", "(Unauthorized)", "(Not Found)", "(Conflict)", "(Internal Server Error)", "405 Method Not Allowed", "ERR_CONNECTION",
 }
 
-// wordsBefore is the number of words that may be before a mark in a line of output.
-const wordsBefore = 6
-
-// lineStart is the part of a line in which errorMarks are looked for.
-const lineStart = 120
-
 // isError reports whether a line of output, with its end, is about an error.
 func isError(line string) bool {
 	start := line[:min(len(line), lineStart)]
@@ -38,7 +36,7 @@ func isError(line string) bool {
 	}
 	return slices.ContainsFunc(errorMarks[:], func(m string) bool {
 		at := strings.Index(start, m)
-		return at >= 0 && len(strings.Fields(start[:at])) <= wordsBefore
+		return at >= 0 && len(strings.Fields(start[:at])) <= wordsLeft
 	})
 }
 
@@ -57,7 +55,7 @@ func pastedError(prompt string, titled bool) (c Complaint, ok bool) {
 		case isError(line):
 			ok = true
 		case isProse(line):
-			if words := max(len(strings.Fields(line)), textLength(line)/wordLengthInMean); words >= sentence {
+			if words := max(len(strings.Fields(line)), textLength(line)/meanWord); words >= sentence {
 				own += words
 			}
 		}
@@ -72,7 +70,7 @@ func pastedError(prompt string, titled bool) (c Complaint, ok bool) {
 func withoutOutput(prompt string) string {
 	var b strings.Builder
 	for line := range strings.Lines(prompt[:min(len(prompt), maxPasted)]) {
-		if shareOfMarks(line) < 0.2 && !(isError(line) && b.Len() > 0) {
+		if shareOfMarks(line) < mostMarks && !(isError(line) && b.Len() > 0) {
 			b.WriteString(line)
 		}
 	}
@@ -80,7 +78,7 @@ func withoutOutput(prompt string) string {
 }
 
 // isProse reports whether a line consists of words: what programs print and code have other characters.
-func isProse(line string) bool { return shareOfMarks(line) < 0.08 }
+func isProse(line string) bool { return shareOfMarks(line) < proseMarks }
 
 // shareOfMarks returns the share of characters in a line that are no letters and none of the marks of prose.
 func shareOfMarks(line string) float64 {

@@ -59,7 +59,7 @@ var english = [...]phrase{
 	{Denial, 0.8, "wth"}, {Denial, 0.8, "wtf"}, {Denial, 0.7, "dude"}, {Denial, 0.7, "come on man"}, {Denial, 0.7, "whoa"}, {Denial, 0.7, "flailing"}, {Denial, 0.7, "no man"},
 	{Denial, 0.6, "no no"}, {Denial, 0.6, "i don't like"}, {Denial, 0.7, "follow them"}, {Denial, 0.6, "supposed to be"}, {Denial, 0.6, "explicitly talked"},
 	{Denial, 0.7, "enough research"}, {Denial, 0.6, "seems wrong"}, {Denial, 0.6, "which is wrong"}, {Denial, 0.7, "isn't valid"}, {Denial, 0.7, "yes there is"}, {Denial, 0.6, "already have this"},
-	{Denial, 0.5, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
+	{Denial, 0.45, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
 	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"},
 	{Bug, 0.7, "somehow it made"},
 	{Malfunction, 0.6, "but it doesn't"}, {Malfunction, 0.6, "but it didn't"}, {Malfunction, 0.6, "but it won't"}, {Malfunction, 0.6, "but that didn't"}, {Malfunction, 0.6, "but they don't"},
@@ -131,7 +131,7 @@ var asides = [...]string{
 
 // harmless holds wordings that contain a phrase of a complaint and are none.
 var harmless = [...]string{
-	"it's fine", "no problem", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "nothing changed in",
+	"it's fine", "no problem", "no hay problema", "não tem problema", "nao tem problema", "still no code", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "nothing changed in",
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
