@@ -248,17 +248,16 @@ func isQuestion(words []string) bool {
 	return false
 }
 
+// openings are words before the verb of an order.
+const openings = " please somehow and also then now just so ok okay but to can you could kindly bitte por " +
+	" favor y e et и ahora agora yes great good perfect thanks sim si oui да let's lets "
+
 // isOpening reports whether a word may be before the verb of an order.
 func isOpening(w string) bool {
 	if strings.HasSuffix(w, "ly") {
 		return true
 	}
-	switch w {
-	case "please", "somehow", "and", "also", "then", "now", "just", "so", "ok", "okay", "but", "to", "can", "you", "could", "kindly", "bitte", "por", "favor", "y", "e", "et", "и", "ahora",
-		"agora", "yes", "great", "good", "perfect", "thanks", "sim", "si", "oui", "да", "let's", "lets":
-		return true
-	}
-	return false
+	return strings.Contains(openings, " "+w+" ")
 }
 
 // complaintInClauses returns the complaint in one of the first clauses of a text in lower case; false if it has none.
@@ -347,7 +346,10 @@ func hasTitle(prompt string) bool {
 	if isError(title) || shareOfMarks(title) >= mostMarks {
 		return false
 	}
-	return len(title) <= maxTitle && strings.Contains(title, " ") && strings.TrimSpace(rest) != "" && !strings.ContainsAny(title[len(title)-1:], ".!?:,;)")
+	if len(title) > maxTitle || !strings.Contains(title, " ") {
+		return false
+	}
+	return strings.TrimSpace(rest) != "" && !strings.ContainsAny(title[len(title)-1:], ".!?:,;)")
 }
 
 // maxTitle is the length of a title in bytes.

@@ -120,7 +120,7 @@ func complaintIn(text string, titled bool) (c Complaint, ok bool) {
 		if loose && refersTo(clause, surely[:]) || !loose && refersTo(clause, before[:]) {
 			weight += ofBefore
 		}
-		if long && (!early || loose && at-lead > begins) || titled && loose {
+		if far := !early || loose && at-lead > begins; long && far || titled && loose {
 			weight -= inLong
 		}
 		if isRequest(clause) || isOrdered(text[:at]) {

@@ -31,8 +31,10 @@ var errorMarks = [...]string{
 func isError(line string) bool {
 	start := line[:min(len(line), lineStart)]
 	trimmed := strings.TrimLeft(start, " \t")
-	if strings.HasPrefix(trimmed, "at ") && strings.Contains(trimmed, "(") || strings.HasPrefix(trimmed, "File \"") && strings.Contains(trimmed, ", line ") {
-		return true
+	for begin, part := range map[string]string{"at ": "(", `File "`: ", line "} { // frames of stacks
+		if strings.HasPrefix(trimmed, begin) && strings.Contains(trimmed, part) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(errorMarks[:], func(m string) bool {
 		at := strings.Index(start, m)
