@@ -146,7 +146,7 @@ func keepHot(ctx context.Context, s *view.Snapshot, rev code.Rev, list []hotEntr
 // Hotspots returns the files on which most files depend, and the symbols that most files use. It returns an error if the index
 // cannot be read or ctx ends.
 func Hotspots(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotFile, []view.HotSymbol, error) {
-	files, err := hotFiles(s, limit)
+	files, err := HotFiles(s, limit)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +154,8 @@ func Hotspots(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotFile,
 	return files, syms, err
 }
 
-func hotFiles(s *view.Snapshot, limit int) ([]view.HotFile, error) {
+// HotFiles returns the files that most others depend on. It returns an error if the index cannot be read.
+func HotFiles(s *view.Snapshot, limit int) ([]view.HotFile, error) {
 	rows, err := s.Index.HotFiles(limit)
 	if err != nil {
 		return nil, err

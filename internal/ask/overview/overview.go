@@ -36,7 +36,7 @@ func Overview(ctx context.Context, s *view.Snapshot, limit int) (view.Overview, 
 	}
 	o.Languages, o.Directories, o.Entries = tally(g.Files)
 	o.Entries = o.Entries[:min(len(o.Entries), maxEntries)]
-	if o.Files, err = hotFiles(s, limit); err != nil {
+	if o.Files, err = HotFiles(s, limit); err != nil {
 		return o, err
 	}
 	if o.Symbols, err = hotSymbols(ctx, s, limit); err != nil {

@@ -2,24 +2,110 @@ package web
 
 import (
 	"context"
+	"ken/internal/operation"
+	"math"
+	"slices"
 	"strconv"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
 type hotspotsData struct {
-	Revision int64       `json:"revision"`
-	Files    []hotFile   `json:"files"`
-	Symbols  []hotSymbol `json:"symbols"`
-	Most     int
+	Revision int64          `json:"revision"`
+	Files    []changingFile `json:"files"`
+	Symbols  []hotSymbol    `json:"symbols"`
+
+	By     string
+	Limit  int
+	Points points
+}
+
+type changingFile struct {
+	hotFile
+	Changes  int `json:"changes"`
+	Together []struct {
+		Path    text `json:"path"`
+		Commits int  `json:"commits"`
+	} `json:"together"`
+}
+
+// Orders are the orders of files.
+func (hotspotsData) Orders() []string { return []string{"both", "changes", "dependents"} }
+
+// points are files by how often they change and how many depend on them.
+type points struct {
+	Marks  []point
+	XTicks []tick
+	YTicks []tick
+}
+
+type point struct {
+	changingFile
+	X, Y  int
+	Label string
+}
+
+type tick struct{ At, N int }
+
+// Sides of the drawing, and how much of it the numbers take.
+const (
+	pointsWide = 760
+	pointsHigh = 330
+	pointsLeft = 46
+	pointsLow  = 36
+	maxPoints  = 60
+	maxLabels  = 7
+)
+
+// newPoints lays files out on logarithmic axes, because a few are far ahead of all others.
+func newPoints(files []changingFile) (p points) {
+	files = files[:min(len(files), maxPoints)]
+	x, y := 1, 1
+	for _, f := range files {
+		x, y = max(x, f.Changes), max(y, f.Dependents)
+	}
+	at := func(n, most, side int) int {
+		return int(float64(side) * math.Log1p(float64(n)) / math.Log1p(float64(most)))
+	}
+	wide, high := pointsWide-pointsLeft-130, pointsHigh-pointsLow-24
+	for n := 1; n <= x; n *= 4 {
+		p.XTicks = append(p.XTicks, tick{pointsLeft + at(n, x, wide), n})
+	}
+	for n := 1; n <= y; n *= 4 {
+		p.YTicks = append(p.YTicks, tick{pointsHigh - pointsLow - at(n, y, high), n})
+	}
+	for i, f := range files {
+		one := point{changingFile: f, X: pointsLeft + at(f.Changes, x, wide), Y: pointsHigh - pointsLow - at(f.Dependents, y, high)}
+		if i < maxLabels && p.isFree(one.X, one.Y) {
+			one.Label = shorten(base(f.Path).String(), 20)
+		}
+		p.Marks = append(p.Marks, one)
+	}
+	return p
+}
+
+// isFree reports whether a label at a point covers no other label.
+func (p *points) isFree(x, y int) bool {
+	for _, m := range p.Marks {
+		dx, dy := m.X-x, m.Y-y
+		if m.Label != "" && max(dx, -dx) < 150 && max(dy, -dy) < 14 {
+			return false
+		}
+	}
+	return true
 }
 
 func viewHotspots(ctx context.Context, s *asker, r *request) *page {
-	d := hotspotsData{}
-	answers := s.askAll(ctx, asked{newQuestion("hotspots", "limit", itoa(r.number("limit", 40, 200))), &d})
-	for _, f := range d.Files {
-		d.Most = max(d.Most, f.Dependents)
+	d := hotspotsData{By: r.get("by"), Limit: r.number("limit", 40, 200)}
+	if !slices.Contains(d.Orders(), d.By) {
+		d.By = "both"
 	}
+	answers := s.askAll(ctx, asked{newQuestion("hotspots", "by", d.By, "together", "3", "limit", itoa(d.Limit)), &d})
+	if answers[0].Outcome == operation.Usage && r.get("by") == "" { // there is no history
+		d.By = "dependents"
+		answers = s.askAll(ctx, asked{newQuestion("hotspots", "limit", itoa(d.Limit)), &d})
+	}
+	d.Points = newPoints(d.Files)
 	return &page{Title: "Hotspots", Data: &d, Answers: answers, Revision: d.Revision}
 }
 
