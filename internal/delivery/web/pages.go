@@ -74,7 +74,8 @@ func newPages() (*pages, error) {
 		"plural":  func(n any, word string) string { return operation.Plural(toInt(n), word) },
 		"percent": percent, "base": base, "dir": dir, "tier": tier, "sum": func(a, b int) int { return a + b }, "date": dateOnly,
 		"pair": pairs, "firstFolders": shownFolders, "moreFolders": func(all []folderUsers) int { return len(all) - len(shownFolders(all)) },
-		"first": func(n int, rows []verifyRow) []verifyRow { return rows[:min(n, len(rows))] }, "even": func(n int) bool { return n%2 == 0 },
+		"first": func(n int, rows []verifyRow) []verifyRow { return rows[:min(n, len(rows))] }, "same": func(a, b any) bool { return asString(a) == asString(b) },
+		"even":  func(n int) bool { return n%2 == 0 },
 		"short": shortNumber, "short12": func(t text) text { return t[:min(12, len(t))] },
 	}).ParseFS(templateFiles, "templates/*.html")
 	if err != nil {

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"html/template"
 	"slices"
 	"strings"
 )
@@ -79,7 +80,7 @@ type fileData struct {
 	Users   []folderUsers
 	Outline []outlineRow
 	Source  sourceWindow
-	Doc     docPart
+	Doc     template.HTML
 }
 
 type dependent struct {
@@ -160,7 +161,7 @@ func viewFile(ctx context.Context, s *asker, r *request) *page {
 	}
 	d.Source = newWindow(f.Source, from, 1, r.number("line", 0, 1<<30))
 	if isDocument(string(f.Path)) {
-		d.Doc = newDoc(d.Source.text, string(f.Path))
+		d.Doc = newDocument(d.Source.text, string(f.Path))
 	}
 	return p
 }

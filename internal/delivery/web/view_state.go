@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -277,11 +278,75 @@ func viewPlan(ctx context.Context, s *asker, r *request) *page {
 }
 
 type timeData struct {
-	Query text
+	Revision int64       `json:"revision"`
+	Events   []timeEvent `json:"events"`
+	More     bool        `json:"more"`
+	Known    int         `json:"commits_known"`
+	Problem  text        `json:"history_problem"`
+
+	Path, Kind text
+	Limit      int
+	Days       []day
+	Next       int
 }
 
+type timeEvent struct {
+	At       text   `json:"at"`
+	Kind     text   `json:"kind"`
+	Text     text   `json:"text"`
+	Commit   text   `json:"commit"`
+	Result   text   `json:"outcome"`
+	Duration int    `json:"duration_s"`
+	Files    []text `json:"files"`
+	Changed  int    `json:"files_changed"`
+	Note     *struct {
+		Topic    text   `json:"topic"`
+		Why      text   `json:"rationale"`
+		Pins     []text `json:"pins"`
+		Outdated []text `json:"changed_pins"`
+		Done     bool   `json:"done"`
+		Foreign  bool   `json:"from_repository"`
+	} `json:"note"`
+}
+
+// Time is the time of day, "" if only the day is known.
+func (e timeEvent) Time() text {
+	_, clock, ok := strings.Cut(string(e.At), "T")
+	if !ok {
+		return ""
+	}
+	return text(clock[:min(5, len(clock))])
+}
+
+// IsPast reports whether a thing to do is done, or what a decision is about has changed since.
+func (e timeEvent) IsPast() bool { return e.Note != nil && (e.Note.Done || len(e.Note.Outdated) > 0) }
+
+// day has the events of a day.
+type day struct {
+	Date   text
+	Events []timeEvent
+}
+
+// Kinds are the kinds of events.
+func (timeData) Kinds() []string {
+	return []string{"session", "decision", "note", "todo", "outcome", "commit"}
+}
+
+// maxEvents is the most events of a page.
+const maxEvents = 120
+
 func viewTime(ctx context.Context, s *asker, r *request) *page {
-	d := timeData{}
-	answers := s.askAll(ctx, asked{newQuestion("session", "action", "list", "limit", "30"), nil})
-	return &page{Title: "Time", Data: &d, Answers: answers}
+	d := timeData{Path: text(r.get("path")), Kind: text(r.get("kind")), Limit: r.number("limit", 40, maxEvents)}
+	answers := s.askAll(ctx, asked{newQuestion("timeline", "path", string(d.Path), "kind", string(d.Kind), "limit", itoa(d.Limit)), &d})
+	for _, e := range d.Events {
+		if n := len(d.Days); n == 0 || d.Days[n-1].Date != dateOnly(e.At) {
+			d.Days = append(d.Days, day{Date: dateOnly(e.At)})
+		}
+		last := &d.Days[len(d.Days)-1]
+		last.Events = append(last.Events, e)
+	}
+	if d.More && d.Limit < maxEvents {
+		d.Next = min(maxEvents, d.Limit*2)
+	}
+	return &page{Title: "What happened", Data: &d, Answers: answers, Revision: d.Revision}
 }
