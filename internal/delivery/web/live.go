@@ -12,6 +12,7 @@ import (
 
 const (
 	pollChanges = 3 * time.Second  // where the tree cannot be followed
+	pollRarely  = 4                // of these polls one is made where it is followed, because following may have begun after a change
 	keepAlive   = 15 * time.Second // between lines of a stream on which nothing happens
 )
 
@@ -37,13 +38,14 @@ func (c *changes) follow(ctx context.Context, s *asker, hasClients func() bool) 
 	})()
 	poll := time.NewTicker(pollChanges)
 	defer poll.Stop()
-	for {
+	for n := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-settled:
 		case <-poll.C:
-			if !hasClients() || p.Engine.IsFollowed() {
+			n++
+			if !hasClients() || p.Engine.IsFollowed() && n%pollRarely != 0 {
 				continue
 			}
 		}
