@@ -6,6 +6,7 @@ type language struct {
 	complete int    // percent of the renames that must have no unsure place
 	ctags    string // its name for ctags, and the kinds that are drawn
 	kinds    string
+	fixed    string // names that the language itself gives a meaning, so that no declaration of them can get another
 	globs    string // of the files that are searched for the old name
 	prepare  string // command of the shell that is run first
 	check    string // command of the shell whose messages must stay as they are; "" if there is none
@@ -25,9 +26,9 @@ var languages = []language{
 	{name: "go", complete: 85, ctags: "Go", kinds: "func method struct interface type const var member", globs: "*.go", prepare: "go mod download",
 		check: "go vet ./...", repos: []string{"rs+zerolog", "spf13+afero", "go-resty+resty"}},
 	{name: "typescript", complete: 85, ctags: "TypeScript", kinds: "function method class interface alias constant enum property variable generator",
-		globs: "*.ts *.tsx", check: tsc + "--strict $(git ls-files '*.ts' '*.tsx')",
+		fixed: "constructor", globs: "*.ts *.tsx", check: tsc + "--strict $(git ls-files '*.ts' '*.tsx')",
 		repos: []string{"reduxjs+redux", "ReactiveX+rxjs", "immerjs+immer", "sindresorhus+ky"}},
-	{name: "javascript", complete: 85, ctags: "JavaScript", kinds: "function method class constant generator getter setter", globs: "*.js *.mjs *.cjs *.ts",
+	{name: "javascript", complete: 85, ctags: "JavaScript", kinds: "function method class constant generator getter setter", fixed: "constructor", globs: "*.js *.mjs *.cjs *.ts",
 		check: tsc + "--allowJs --checkJs $(git ls-files 'lib/*.js' 'test/*.js' 'index.js'); " + changed + "'*.js' | xargs -r -n1 node --check",
 		repos: []string{"expressjs+express", "koajs+koa", "fastify+fastify", "winstonjs+winston"}},
 	{name: "java", complete: 85, ctags: "Java", kinds: "class interface enum method field enumConstant", globs: "*.java",
@@ -49,7 +50,7 @@ var languages = []language{
 	{name: "php", complete: 85, ctags: "PHP", kinds: "class interface trait function constant variable", globs: "*.php",
 		check: changed + "'*.php' | xargs -r -n1 php -l | grep -v '^No syntax errors'",
 		repos: []string{"Seldaek+monolog", "guzzle+psr7", "thephpleague+commonmark", "thephpleague+flysystem"}},
-	{name: "ruby", complete: 60, ctags: "Ruby", kinds: "class module method singletonMethod constant accessor", globs: "*.rb",
+	{name: "ruby", complete: 60, ctags: "Ruby", kinds: "class module method singletonMethod constant accessor", fixed: "initialize method_missing", globs: "*.rb",
 		check: changed + "'*.rb' | xargs -r -n1 ruby -W0 -c 2>&1 | grep -v '^Syntax OK' | tr -s ' ~'",
 		repos: []string{"lostisland+faraday", "rack+rack", "rails+thor", "ruby-grape+grape"}},
 	{name: "kotlin", complete: 85, ctags: "Kotlin", kinds: "class interface object method constant variable typealias", globs: "*.kt *.kts",

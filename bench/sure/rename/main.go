@@ -182,8 +182,9 @@ func drawTags(ctx context.Context, l *language, dir string, n, seed int) ([]tag,
 			return nil, fmt.Errorf("ctags: %w", err)
 		}
 		t.Path = strings.TrimPrefix(t.Path, "./")
-		isMade := strings.HasPrefix(t.Name, "__") || strings.HasPrefix(t.Name, "Anonymous")
-		isName := !isMade && !strings.ContainsAny(t.Name, " \"'`/.:~()=[]<>!?+-*&|^%\\")
+		isMade := strings.HasPrefix(t.Name, "__") || strings.HasPrefix(t.Name, "Anonymous") || slices.Contains(strings.Fields(l.fixed), t.Name)
+		isPlain := !strings.ContainsAny(t.Name, " \"'`/.:~()=[]<>!?+-*&|^%\\") && !strings.ContainsAny(t.Name[:min(1, len(t.Name))], "0123456789")
+		isName := !isMade && isPlain
 		if isName && slices.Contains(strings.Fields(l.kinds), t.Kind) {
 			list = append(list, t)
 		}
