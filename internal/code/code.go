@@ -341,6 +341,7 @@ const ArgsTuple = ArgsAround + "("
 //	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
 //	e{a,b}       type e with type arguments; method e whose function argument gives a
+//	(T).a.b()    member of a value of type T, which is as Ref.Recv has it; await is the value that a task gives (C#, PHP)
 //	e(k)         owner of the names of keyword arguments in a call of e, at the end only
 //	?            unknown
 //

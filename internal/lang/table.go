@@ -93,7 +93,7 @@ var table = []Info{
 		},
 	}},
 	{Name: "rust", Norm: Norm{Functions: "snake_case", Constants: "UPPER_CASE", Files: "snake_case"}, Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
-		ShortFields:  true,
+		CallsMethods: true, ShortFields: true,
 		Privacy:      PrivateInModule,
 		EnumPayloads: true, ReceiverName: "self", Overriding: ImplBlock, Implicit: []string{"drop", "deref", "deref_mut"},
 		EntryFunction: "main", InlineTests: true, DocTests: true,
@@ -120,7 +120,7 @@ var table = []Info{
 	}},
 	{Name: "swift", Norm: Norm{Functions: "camelCase", Constants: "camelCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{Privacy: PrivateInFile, EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, CodedTypes: `[:,&]\s*(Codable|Decodable|Encodable|NSManagedObject)\b`, CalledMarks: `@(IBAction|IBOutlet|IBSegueAction|IBInspectable|NSManaged|main|UIApplicationMain|NSApplicationMain|_cdecl)\b`,
 		Unnamed: []Unnamed{{Kinds: enumMembers, Pattern: `\bNAME\.allCases\b|\bNAME\(rawValue:`, Home: `(^|[^.\w])allCases\b|\bSelf\.allCases\b`}}, Implicit: []string{"init", "deinit", "description", "hash", "encode", "body"}, Tests: TestNames{Camel: true}}},
-	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{LineStrings: true, Privacy: PrivateInParts, FindsTypes: true, LoneMembers: true, BracketAttributes: true, StaticsHide: true, MarkSuffix: "Attribute", MarkedTests: true, Overriding: OverrideOrInterface, Positional: "record ", EntryFunction: "Main", EntryInType: true,
+	{Name: "csharp", Norm: Norm{Functions: "PascalCase", Constants: "PascalCase", Files: "PascalCase"}, Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{LineStrings: true, Privacy: PrivateInParts, FindsTypes: true, LoneMembers: true, BracketAttributes: true, StaticsHide: true, StaticsByType: true, MarkSuffix: "Attribute", MarkedTests: true, Overriding: OverrideOrInterface, Positional: "record ", EntryFunction: "Main", EntryInType: true,
 		Unnamed:   []Unnamed{{Kinds: enumMembers, Pattern: `\bEnum\.\w+(<NAME>)?\(.*\bNAME\b|\bEnum\.\w+<NAME>`}},
 		Directive: `\[.*\bDebuggerDisplay\(.*\{[\w.]*$`,
 		Scope:     NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, Fallback: OuterNamespaces,

@@ -90,6 +90,10 @@ type Traits struct {
 	SeparateNames bool
 	// Fallback is the place in which a name is looked for if its own namespace does not declare it.
 	Fallback Fallback
+	// CallsMethods: a method and a field can have the same name; what is called is the method, and what is not is the field.
+	CallsMethods bool
+	// StaticsByType: what belongs to a type itself, as enumerators and constants, is never reached through a value.
+	StaticsByType bool
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
 	// Untyped: the code does not show the types of values. A member with a

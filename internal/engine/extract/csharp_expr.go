@@ -118,17 +118,22 @@ func (c *csharp) memberAccess(n node, k code.RefKind) csQual {
 func (c *csharp) conditionalQualifier(n node) csQual {
 	if c.kind(n) == csIdentifier && c.names.lookup(c.identifier(n)) == nil {
 		c.variable(n, code.RefUse)
-		return csQual{kind: csQualValue}
+		return csQual{kind: csQualValue, path: c.ownMember(c.identifier(n))}
 	}
 	return c.qualifier(n)
 }
 
-// memberValue returns the meaning of q.id as a value. Its type is known if the file declares it.
+// memberValue returns the meaning of q.id as a value. Its type is known if the file declares it, or that of what is in front.
 func (c *csharp) memberValue(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q
 	}
 	name := c.identifier(id)
+	if q.kind == csQualValue || q.kind == csQualSelf {
+		if typ := c.fields[csMember{q.path, name}]; typ == "" && q.path != "" {
+			return csQual{kind: csQualValue, path: chained(q.path, name)}
+		}
+	}
 	if space := cmp.Or(q.space, q.path); lexical.IsUpper(name) && (q.kind == csQualType || q.space != "") && len(space) < maxDotted {
 		q.kind, q.path, q.space = csQualValue, c.fields[csMember{q.path, name}], space+"."+name
 		return q
@@ -185,7 +190,10 @@ func (c *csharp) qualifierName(n node) csQual {
 		return csQual{kind: csQualType, path: name}
 	}
 	c.variable(n, code.RefUse)
-	return csQual{kind: csQualValue}
+	if typ := c.ownMember(name); typ != "" {
+		return csQual{kind: csQualValue, path: typ}
+	}
+	return csQual{kind: csQualValue, space: name} // it may be a type with a name in small letters
 }
 
 // nextSegment returns the meaning of q.n in an expression, and records a reference of kind k.
@@ -310,12 +318,20 @@ func (c *csharp) attributeArgument(n node) {
 	c.walk(value)
 }
 
-// valueType returns the name of an expression's type, "" if the file does not show it.
-// It knows declared variables and members, new T(), (T)x and x as T.
-func (c *csharp) valueType(n node) string {
+// valueType returns the type of an expression as Ref.Recv, "" if nothing is known. It knows declared variables and members, new T(),
+// (T)x, x as T, and members of what it knows.
+func (c *csharp) valueType(n node) string { return c.chainType(n, 0) }
+
+// chainType is valueType for an expression in front of a number of steps of a chain, because each step asks for all in front of it.
+func (c *csharp) chainType(n node, steps int) string {
+	if steps > maxChainSteps {
+		return ""
+	}
 	for {
 		switch c.kind(n) {
-		case csParenthesized, csAwait, csPostfix:
+		case csAwait:
+			return chained(c.chainType(c.firstNamed(n), steps+1), "await")
+		case csParenthesized, csPostfix:
 			n = c.firstNamed(n)
 			continue
 		case csBinary: // x is T && y?.f: the grammar takes all of it for the operand of ?.
@@ -332,15 +348,49 @@ func (c *csharp) valueType(n node) string {
 	case csThis:
 		return c.class.name
 	case csIdentifier:
-		if b := c.names.lookup(c.identifier(n)); b != nil && !b.isType {
+		switch b := c.names.lookup(c.identifier(n)); {
+		case b == nil:
+			return c.ownMember(c.identifier(n))
+		case !b.isType:
 			return b.typ
 		}
 	case csMemberAccess:
-		if c.kind(c.child(n, csfExpression)) == csThis {
-			return c.fields[csMember{c.class.name, strings.TrimPrefix(c.fieldStr(n, csfName), "@")}]
-		}
+		of := c.chainType(c.child(n, csfExpression), steps+1)
+		name := c.identifier(c.lastSegment(c.child(n, csfName)))
+		return cmp.Or(c.fields[csMember{of, name}], chained(of, name))
+	case csInvocation:
+		return c.resultType(c.child(n, csfFunction), steps)
 	case csString, csVerbatimString, csRawString:
 		return "string"
 	}
 	return ""
+}
+
+// resultType returns the type of what a call of f returns.
+func (c *csharp) resultType(f node, steps int) string {
+	name := c.identifier(c.lastSegment(f))
+	switch c.kind(f) {
+	case csIdentifier, csGenericName:
+		if b := c.names.lookup(name); b == nil || b.what == bindNested {
+			return c.ownMember(name + "()")
+		}
+	case csMemberAccess:
+		object := c.child(f, csfExpression)
+		of := c.chainType(object, steps+1)
+		if id := c.identifier(object); of == "" && lexical.IsUpper(id) && c.kind(object) == csIdentifier && !c.namespaces[id] {
+			if b := c.names.lookup(id); b == nil || b.isType {
+				of = c.typeName(object)
+			}
+		}
+		return chained(of, c.identifier(c.lastSegment(c.child(f, csfName)))+"()")
+	}
+	return ""
+}
+
+// ownMember returns the type of a member of the class around whose declaration the file does not show, "" if a name may be none.
+func (c *csharp) ownMember(name string) string {
+	if !c.unboundIsMember() || lexical.IsUpper(name) && !strings.HasSuffix(name, "()") {
+		return ""
+	}
+	return chained(c.class.name, name)
 }

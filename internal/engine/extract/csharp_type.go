@@ -228,7 +228,9 @@ func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQ
 	switch {
 	case b == nil, b.is(bindTop):
 		c.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
-	case b.what == bindLocal: // a type parameter
+	case b.what == bindLocal && b.typ == "": // a type parameter
+		return csQual{kind: csQualValue, space: name}
+	case b.what == bindLocal:
 		return csQual{kind: csQualValue, path: b.typ}
 	case b.what == bindImport:
 		typ := b.typ

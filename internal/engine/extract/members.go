@@ -127,3 +127,27 @@ func (c *classes) dottedType(segments []string) string {
 	}
 	return last
 }
+
+// The bounds of a chain: the bytes of its text, and the steps that are followed to write it.
+const (
+	maxChainText  = 120
+	maxChainSteps = 8
+)
+
+// chained returns the type of a member of a value of the type of, as code.RecvExpr writes a chain. It returns "" if nothing is known of the
+// type, and if the chain is too long.
+func chained(of, step string) string {
+	chain := code.RecvExpr + "(" + of + ")." + step
+	switch {
+	case of == "" || step == "" || step == "()" || strings.Contains(of, code.AlsoType):
+		return ""
+	case strings.HasPrefix(of, code.RecvExpr+"("):
+		chain = of + "." + step
+	case code.IsExpr(of) || isPredefined(of) || of == "dynamic":
+		return ""
+	}
+	if len(chain) > maxChainText {
+		return ""
+	}
+	return chain
+}

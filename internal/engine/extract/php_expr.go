@@ -193,16 +193,26 @@ func (p *php) declaredType(n node) string {
 	case phMemberCall, phNullsafeCall:
 		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName)+"()")
 	case phScopedCall:
-		return p.memberTypes[phpMember{p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName) + "()"}]
+		return p.typeOfMember(p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName)+"()")
 	case phScopedProperty:
-		return p.memberTypes[phpMember{p.typeName(p.child(n, phfScope)), strings.TrimPrefix(p.fieldStr(n, phfName), "$")}]
+		return p.typeOfMember(p.typeName(p.child(n, phfScope)), strings.TrimPrefix(p.fieldStr(n, phfName), "$"))
 	}
 	return ""
 }
 
-// memberType returns the type of a member that this file declares. Only the last links of a
-// chain are followed, because every link of a chain asks for it: following all would
-// take quadratic time.
+// typeOfMember returns the type of a member of a type.
+func (p *php) typeOfMember(of, name string) string {
+	if typ := p.memberTypes[phpMember{of, name}]; typ != "" {
+		return typ
+	}
+	if plain := strings.TrimSuffix(name, "()"); plain == "" || strings.ContainsAny(plain, "${}()>-:[ ") { // computed
+		return ""
+	}
+	return chained(of, name)
+}
+
+// memberType returns the type of a member of a value. Only the last links of a chain are followed, because every link of a chain asks for
+// it: following all would take quadratic time.
 func (p *php) memberType(object node, name string) string {
 	n := object
 	for range maxChain {
@@ -211,12 +221,13 @@ func (p *php) memberType(object node, name string) string {
 			n = p.child(n, phfObject)
 			continue
 		}
-		for typ := range strings.SplitSeq(p.valueType(object), code.AlsoType) {
+		of := p.valueType(object)
+		for typ := range strings.SplitSeq(of, code.AlsoType) {
 			if of := p.memberTypes[phpMember{typ, name}]; of != "" {
 				return of
 			}
 		}
-		break
+		return p.typeOfMember(of, name)
 	}
 	return ""
 }

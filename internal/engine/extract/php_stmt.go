@@ -150,12 +150,38 @@ func (p *php) assignment(n node) {
 		return
 	}
 	typ := p.valueType(right)
-	if typ == "" && (pending.name == "" || pending.name == p.str(left)) {
+	isNamed := pending.name == "" || pending.name == p.str(left)
+	if isNamed && (typ == "" || code.IsExpr(typ) && pending.typ != "") { // a comment is narrower than a chain
 		typ = pending.typ
 	}
-	if b := p.names.lookup(p.str(left)); b == nil || b.typ != typ {
-		p.bindVariable(p.str(left), typ)
+	b := p.names.lookup(p.str(left))
+	isChain := code.IsExpr(typ)
+	if isChain && b != nil && !p.replaces(b, n) {
+		typ, isChain = "", false
 	}
+	isNull := p.kind(right) == phNull
+	if b == nil || b.typ != typ || isNull || isChain {
+		p.bindVariable(p.str(left), typ)
+		b = p.names.lookup(p.str(left))
+	}
+	if b != nil {
+		b.inline, b.nth = isNull, int32(p.statements(n))
+	}
+}
+
+// replaces reports whether an assignment leaves nothing of the value that a variable had, wherever the variable is used behind it: that
+// was null, or it was assigned in the same block.
+func (p *php) replaces(b *binding, n node) bool {
+	block := p.statements(n)
+	return b.inline || block != none && b.nth == int32(block)
+}
+
+// statements returns the node around the statement that an assignment is, none if it is a part of another expression.
+func (p *php) statements(n node) node {
+	if p.kind(p.parent(n)) != phExpression {
+		return none
+	}
+	return p.parent(p.parent(n))
 }
 
 // isTop reports whether n holds the statements of a file or a namespace.

@@ -25,12 +25,12 @@ type binding struct {
 	imp    int32
 	target string
 	module bool
-	nth    int32  // which of the import's Names it is
+	nth    int32  // which of the import's Names it is, or the node around the statement that assigned a variable (PHP)
 	isType bool   // names a type only (type parameter): values of that name are looked up further out
 	outer  int32  // binding this one hides, -1
 	holds  bool   // declared as a function, a class, or the value of a call or a literal (scripts)
 	of     string // the imported name whose member it is (bindMember), or the qualified name of a symbol with this inner name (bindNested)
-	inline bool   // a module whose body is in the file (Rust)
+	inline bool   // a module whose body is in the file (Rust), or a variable that is null (PHP)
 	own    bool   // imported, and declared by the file too: one may replace the other (Python)
 }
 

@@ -120,6 +120,10 @@ type steps struct {
 	twinsApart bool
 	// offers reports whether other files reach a definition through its module.
 	offers func(b *Binder, d *graph.Def) bool
+	// written returns the type that a member declares, as it is written, and the names of its type parameters. awaited returns the type of
+	// the value that a written type of tasks gives.
+	written func(d *graph.Def) (typ string, params []string)
+	awaited func(text string) (string, bool)
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
@@ -127,7 +131,8 @@ type steps struct {
 // memberGuess is the key under which a guess by name is kept: guesses with equal keys have equal results.
 type memberGuess struct {
 	family  string
-	call    bool
+	kind    code.RefKind // of a call or a use, else RefType
+	plain   bool         // nothing is known of the receiver, which is a value
 	untyped bool
 }
 
@@ -241,10 +246,16 @@ func isExtension(d *graph.Def) bool {
 
 // memberByName guesses the meaning of a member by its name alone, among the members of all types.
 func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
-	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
+	g := memberGuess{graph.Family(s.Node.Lang), code.RefType, r.Via == code.ViaMember, s.Node.Traits().Untyped}
+	if r.Kind == code.RefCall || r.Kind == code.RefUse {
+		g.kind = r.Kind
+	}
 	got, ok := b.members[g]
 	if !ok {
-		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || isExtension(d) || b.types.IsExposed(d) })
+		got = b.byName(s, r, func(d *graph.Def) bool {
+			isMember := d.Container != "" || isExtension(d) || b.types.IsExposed(d)
+			return isMember && (!g.plain || isOfValue(g.kind, d))
+		})
 		common := builtin.Member(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)
 		if got.Confidence == code.UniqueName && common {
 			got.Confidence = code.Ambiguous
@@ -260,6 +271,20 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 		b.members[g] = got
 	}
 	return got
+}
+
+// isOfValue reports whether a reference of a kind to a member of a value can mean a definition.
+func isOfValue(k code.RefKind, d *graph.Def) bool {
+	traits := d.File.Traits()
+	switch {
+	case traits.CallsMethods && k == code.RefCall && !d.Kind.IsFunction(), traits.CallsMethods && k == code.RefUse && d.Kind.IsFunction():
+		return false
+	case !traits.StaticsByType || d.Extension:
+		return true
+	case d.Kind == code.KindEnumMember || d.Kind == code.KindConstant || d.Kind.IsType():
+		return false
+	}
+	return !hasModifier(d, "static") && !hasModifier(d, "const")
 }
 
 // ofModule returns the top-level definitions that a member of an unknown value may mean, because the value may be a

@@ -13,8 +13,8 @@ const familyC = "c"
 // can express needs none.
 var families = map[string]*steps{
 	familyC:  {bind: (*Binder).bindC},
-	"csharp": {twin: (*Binder).partialKey, bind: (*Binder).bindNamespaced},
-	"php":    {bind: (*Binder).bindNamespaced},
+	"csharp": {twin: (*Binder).partialKey, bind: (*Binder).bindNamespaced, written: writtenFirst, awaited: awaitedTask},
+	"php":    {bind: (*Binder).bindNamespaced, written: writtenPHP},
 	"swift":  {bind: (*Binder).bindNamespaced},
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},
 	"python": {twin: (*Binder).stubKey, member: (*Binder).bindKeyword, path: (*Binder).bindDotted, outside: (*Binder).bindSubclassMember, assigns: (*Binder).assignsAttribute},

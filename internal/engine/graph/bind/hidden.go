@@ -57,15 +57,6 @@ func isPrivate(d *graph.Def) bool {
 	return (hasModifier(d, "private") || hasModifier(d, "fileprivate")) && !hasModifier(d, "protected")
 }
 
-// hasModifier reports whether a modifier is a word in front of the name of a definition.
-func hasModifier(d *graph.Def, modifier string) bool {
-	head, _, _ := strings.Cut(d.Signature, "(") // of an annotation or the parameters
-	if before, _, ok := strings.Cut(head, d.Name); ok {
-		head = before
-	}
-	return slices.Contains(strings.Fields(head), modifier)
-}
-
 // isAmong reports whether a test is true for a type among those that a qualified name in a file consists of.
 func (b *Binder) isAmong(file int64, qualified string, test func(*infer.Decl) bool) bool {
 	for ; qualified != ""; qualified = outerScope(qualified) {

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/engine/graph/infer"
 )
 
 // place is a type as a file declares it.
@@ -62,8 +63,10 @@ func (b *Binder) ofPlace(p place) []int {
 // places returns the types that a name means in a file, inside of the symbol scope.
 func (b *Binder) places(s *graph.Site, name string, scope int32) (out []place) {
 	look := b.types.Lookup()
-	declares := func(file int64, path string) bool {
-		return len(look.Declarations(file, outerScope(path), code.LastSegment(path))) > 0
+	declares := func(file int64, path string) bool { // a property and a method may have the name of a type
+		return slices.ContainsFunc(look.Declarations(file, outerScope(path), code.LastSegment(path)), func(d infer.Decl) bool {
+			return !d.Kind.IsFunction() && d.Kind != code.KindField
+		})
 	}
 	for around := look.QualifiedName(s.Node.ID, scope); ; around = outerScope(around) {
 		if path := strings.TrimPrefix(around+"."+name, "."); declares(s.Node.ID, path) {
@@ -145,4 +148,142 @@ func (b *Binder) basePlaces(s *graph.Site, r *code.Ref) (out []place) {
 		}
 	}
 	return slices.DeleteFunc(out, func(p place) bool { return p.site == nil })
+}
+
+// maxChain bounds the members of a chain that are followed.
+const maxChain = 8
+
+// typeText is a type as the declaration of a member writes it.
+type typeText struct {
+	site  *graph.Site
+	text  string
+	scope int32 // the symbol around the text, -1
+}
+
+// ofChain finds a member of a value that is reached from a value of a known type: (A).b.c(). Other files declare the types of b and c.
+// ok is false if a type on the way is not known.
+func (b *Binder) ofChain(s *graph.Site, r *code.Ref, chain string) (got Binding, ok bool) {
+	head, steps, ok := strings.Cut(strings.TrimPrefix(chain, "("), ")")
+	if !ok || b.steps.written == nil || strings.Count(steps, ".") > maxChain {
+		return Binding{}, false
+	}
+	of := typeText{s, head, r.Scope}
+	for step := range strings.SplitSeq(strings.TrimPrefix(steps, "."), ".") {
+		if of, ok = b.memberType(of, step); !ok {
+			return Binding{}, false
+		}
+	}
+	typed := *r
+	typed.Via, typed.Scope, typed.Recv = code.ViaTyped, of.scope, b.typeName(of)
+	if typed.Recv == "" {
+		return Binding{}, false
+	}
+	got = b.namespaceMember(of.site, &typed)
+	if of.site.Node.ID != s.Node.ID {
+		got.Confidence = min(got.Confidence, code.ImportResolved)
+	}
+	return got, true
+}
+
+// awaited is the step of a chain to the value that a task gives.
+const awaited = "await"
+
+// memberType returns the type that the declaration of a member of a type writes. ok is false if it is not declared in the repository, or
+// if several declarations of it differ.
+func (b *Binder) memberType(of typeText, step string) (typ typeText, ok bool) {
+	if step == awaited && b.steps.awaited != nil {
+		of.text, ok = b.steps.awaited(of.text)
+		return of, ok
+	}
+	name, called := strings.CutSuffix(step, "()")
+	queue := b.places(of.site, b.typeName(of), of.scope)
+	seen := map[place]bool{}
+	for i := 0; i < len(queue) && i < maxPlaces; i++ {
+		if p := queue[i]; p.site != nil && !seen[p] {
+			seen[p] = true
+			if i > 0 && typ.site != nil && !b.isPartOf(queue[0], p) {
+				break // the nearest type that has the member was found
+			}
+			list := slices.DeleteFunc(slices.Clone(b.types.Lookup().Declarations(p.site.Node.ID, p.path, name)), func(d infer.Decl) bool {
+				return d.Kind.IsType() || d.Kind.IsFunction() != called
+			})
+			for j := range list {
+				next, ok := b.written(of, p, &list[j])
+				if !ok || typ.site != nil && typ.text != next.text {
+					return typeText{}, false
+				}
+				typ = next
+			}
+			if len(list) == 0 {
+				queue = append(queue, b.bases(p)...)
+			}
+		}
+	}
+	return typ, typ.site != nil
+}
+
+// isPartOf reports whether two places are of one type, which several files declare.
+func (b *Binder) isPartOf(p, q place) bool {
+	return p.path == q.path && p.site.Node.Package == q.site.Node.Package
+}
+
+// bases returns the types that the declarations of a type name as its bases.
+func (b *Binder) bases(p place) (out []place) {
+	for _, d := range b.types.Lookup().Declarations(p.site.Node.ID, outerScope(p.path), code.LastSegment(p.path)) {
+		if !d.Kind.IsType() && d.Kind != code.KindTrait {
+			continue
+		}
+		bases := b.types.Lookup().Inherits(d.File.ID, d.Ord)
+		for i := range bases {
+			out = append(out, b.basePlaces(p.site, &bases[i])...)
+		}
+	}
+	return out
+}
+
+// written returns the type that a declaration of a member of the type at p writes; of is the type through which it was reached.
+func (b *Binder) written(of typeText, p place, d *infer.Decl) (typ typeText, ok bool) {
+	text, params := b.steps.written(&d.Def)
+	switch text {
+	case "":
+		return typeText{}, false
+	case "static", "$this":
+		return of, true
+	case "self":
+		return typeText{p.site, code.LastSegment(p.path), d.Ord}, true
+	}
+	for around := p.path; around != ""; around = outerScope(around) {
+		for _, t := range b.types.Lookup().Declarations(p.site.Node.ID, outerScope(around), code.LastSegment(around)) {
+			_, list, _ := strings.Cut(t.Signature, t.Name+"<")
+			params = append(params, typeParameterNames(list)...)
+		}
+	}
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("<>,?[]() ", c) }) {
+		if slices.Contains(params, word) {
+			return typeText{}, false
+		}
+	}
+	return typeText{p.site, text, d.Ord}, true
+}
+
+// typeName returns a written type as Ref.Recv, "" if it is not a single type that a file names.
+func (b *Binder) typeName(t typeText) string {
+	name := strings.Trim(t.text, "? ")
+	name, _, _ = strings.Cut(name, "<")
+	if name == "" || strings.ContainsAny(t.text, "|&[(*") {
+		return ""
+	}
+	i := strings.IndexAny(name, `.\`)
+	head := name[:max(i, 0)]
+	if i < 0 {
+		head = name
+	}
+	for j := range t.site.Imports {
+		for _, n := range t.site.Imports[j].Names {
+			if n.Alias == head && n.Name != "*" && head != "" {
+				return t.site.Imports[j].Spec + name[len(head):]
+			}
+		}
+	}
+	return strings.TrimPrefix(name, `\`)
 }

@@ -28,6 +28,12 @@ func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 		if !unknown {
 			return b.namespaceMember(s, r)
 		}
+		if strings.HasPrefix(names, "(") {
+			if got, ok := b.ofChain(s, r, names); ok {
+				return got
+			}
+			return b.memberByName(s, r)
+		}
 		if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, names) }); len(fits) > 0 {
 			return resolvedBinding(b.visible(s, fits)) // the names in front were those of a namespace
 		}
