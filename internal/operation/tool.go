@@ -67,6 +67,16 @@ type Offer struct {
 	Shown string
 	// Input: the operation reads a text from standard input, which the argument "input" gives.
 	Input bool
+	// Variant has the operation offered by another tool instead, the zero value by none.
+	Variant Variant
+}
+
+// Variant offers an operation by an argument of another tool: a call of that tool with the argument is one of the operation.
+type Variant struct {
+	Tool  string            // name of the operation of that tool
+	Key   string            // the argument
+	About string            // description of the argument
+	Names map[string]string // arguments of the operation by the names that they have in such a call, if these are others
 }
 
 // Effect classifies an operation by how it changes the project.

@@ -22,8 +22,7 @@ func (s *Server) call(ctx context.Context, o *offeredTool, req *mcp.CallToolRequ
 	defer cancel()
 	defer context.AfterFunc(s.running, cancel)()
 	defer reportProgress(ctx, req)()
-	in := o.tool.NewInput()
-	c, err := o.decode(req.Params.Arguments, in)
+	o, in, c, err := o.decodeCall(req.Params.Arguments)
 	f := s.fitter(&c, o)
 	defer s.release(f)
 	dir := ""

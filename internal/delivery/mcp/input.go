@@ -43,6 +43,9 @@ func (o *offeredTool) decode(raw json.RawMessage, in any) (commonArgs, error) {
 	for i := range fields {
 		names = append(names, fields[i].Key())
 	}
+	for i := range o.variants {
+		names = append(names, o.variants[i].key)
+	}
 	var firstErr error
 	main := slices.IndexFunc(fields, func(f operation.Field) bool { return f.Positional })
 	given := false
@@ -56,6 +59,7 @@ func (o *offeredTool) decode(raw json.RawMessage, in any) (commonArgs, error) {
 		switch {
 		case name == "input" && o.tool.MCP.Input:
 			c.input, err = decodeText(name, value)
+		case string(value) == "null":
 		case i >= 0:
 			err = setField(&fields[i], in, value)
 		default:
@@ -110,9 +114,6 @@ func decodeObject(raw json.RawMessage) (map[string]json.RawMessage, error) {
 }
 
 func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
-	if string(value) == "null" {
-		return nil
-	}
 	switch p := f.Pointer(in).(type) {
 	case *string:
 		if f.Objects {

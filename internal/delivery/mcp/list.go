@@ -16,6 +16,8 @@ type offeredTool struct {
 	tool  *project.Tool
 	about string            // when to use it
 	shown map[string]string // description by key of the arguments that are listed; the others are taken too
+
+	variants []variant
 }
 
 // listing returns the tool in the library's form.
@@ -45,6 +47,9 @@ func (o *offeredTool) schema(projects []string) json.RawMessage {
 			required = append(required, f.Key())
 		}
 		b.WriteString(quoteJSON(f.Key()) + ":" + fieldSchema(&f, about) + ",")
+	}
+	for _, v := range o.variants {
+		b.WriteString(quoteJSON(v.key) + ":" + v.schema() + ",")
 	}
 	if o.tool.MCP.Input {
 		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -77,9 +78,60 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s has no argument %s", o.tool.Name, key)
 			}
 		}
+		for i := range o.variants {
+			v := &o.variants[i]
+			if v.schema() == "{}" || slices.ContainsFunc(o.fields(), func(f operation.Field) bool { return f.Key() == v.key }) {
+				t.Errorf("%s: the argument %s is none of %s, or is already one of the tool", o.tool.Name, v.key, v.tool.Name)
+			}
+		}
 	}
 	if _, err := offeredTools(op.All(), []string{"nosuch"}); err == nil {
 		t.Error("a set that does not exist was taken")
+	}
+}
+
+// TestVariants reads arguments by which another operation is asked.
+func TestVariants(t *testing.T) {
+	list, err := offeredTools(op.All(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ tool, args, name, want, err string }{
+		{"refs", `{"name":"b","by":"a/x.go"}`, "why", "a/x.go b", ""},
+		{"refs", `{"name":"b","By":"a","from":12}`, "why", "a b from line 12", ""},
+		{"refs", `{"name":"b","by":null}`, "refs", "b", ""},
+		{"refs", `{"name":"b","from":3}`, "refs", "b from line 3", ""},
+		{"refs", `{"name":"b","by":"a","tier":"dropped"}`, "why", "", `there is no argument "tier"; there are: budget, from, omit, structured, from, to, ways`},
+		{"overview", `{"parts":"12"}`, "matrix", "", ""},
+		{"overview", `{"since":"14d","path":["a","b"]}`, "timeline", "a b 14d", ""},
+		{"overview", `{"since":"14d","from":"x"}`, "timeline", "", `from is "x"; it must be a whole number`},
+		{"overview", `{"limit":1}`, "overview", "", ""},
+		{"overview", `{"sinc":"14d"}`, "overview", "", `there is no argument "sinc"; near: since; there are: budget, from, omit, structured, limit, parts, since`},
+	} {
+		i := slices.IndexFunc(list, func(o offeredTool) bool { return o.tool.Name == c.tool })
+		o, in, common, err := list[i].decodeCall(json.RawMessage(c.args))
+		if o.tool.Name != c.name {
+			t.Errorf("%s %s asks %s, want %s", c.tool, c.args, o.tool.Name, c.name)
+			continue
+		}
+		if err != nil || c.err != "" {
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s %s: %v, want %s", c.tool, c.args, err, c.err)
+			}
+			continue
+		}
+		var words []string
+		for _, p := range stringValues(o.fields(), in) {
+			if *p != "" {
+				words = append(words, *p)
+			}
+		}
+		if common.from > 1 {
+			words = append(words, fmt.Sprintf("from line %d", common.from))
+		}
+		if got := strings.Join(words, " "); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.tool, c.args, got, c.want)
+		}
 	}
 }
 

@@ -99,6 +99,10 @@ func arguments(o *offeredTool) string {
 		}
 		out = append(out, name)
 	}
+	for i := range o.variants {
+		v := &o.variants[i]
+		out = append(out, "`"+v.key+"` asks `ken "+v.tool.Name+"`, and takes its arguments")
+	}
 	return strings.Join(out, ", ")
 }
 

@@ -50,7 +50,9 @@ func offeredTools(tools []*project.Tool, sets []string) ([]offeredTool, error) {
 		}
 		for _, t := range toolsInSet(set, tools) {
 			if !slices.ContainsFunc(out, func(o offeredTool) bool { return o.tool == t }) {
-				out = append(out, newOffered(t))
+				o := newOffered(t)
+				o.variants = variants(t, tools)
+				out = append(out, o)
 			}
 		}
 	}

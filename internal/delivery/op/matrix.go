@@ -50,6 +50,7 @@ func matrixTool() *Tool {
 	return spec[matrixInput, matrixAnswer]{
 		Name:  "matrix",
 		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Variant: operation.Variant{Tool: "overview", Key: "parts", About: "dependencies of folders"}},
 		Summary: "which folders depend on which, and the cycles among them",
 		Long: "Folders are in layers: each stands before those that it depends on. What leads back is part of a cycle; ken why FROM TO\n" +
 			"tells of what a dependency is made. Tests, documents and data do not count.",

@@ -51,6 +51,9 @@ func whyTool() *Tool {
 	return spec[whyInput, whyAnswer]{
 		Name:  "why",
 		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{Variant: operation.Variant{
+			Tool: "refs", Key: "by", About: "path or name: how that depends on name", Names: map[string]string{"by": "from", "name": "to"},
+		}},
 		Summary: "how one part depends on another: the shortest ways, step by step",
 		Long: "Between two symbols each step is a use, or leads from a type to its member; else it is a dependency between files, and a symbol\n" +
 			"stands for its file. Every step has the line of its first use. A folder stands for the files below it; \".\" is the whole project.",
