@@ -67,7 +67,7 @@ func open(ctx context.Context, base string) (b *browser, end func(), err error) 
 	opt := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.NoSandbox, chromedp.Flag("force-color-profile", "srgb"), chromedp.Flag("disable-lcd-text", true),
 		chromedp.Flag("font-render-hinting", "none"),
-		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-features", "Translate"))
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-features", "Translate,BackForwardCache"))
 	all, endAll := chromedp.NewExecAllocator(ctx, opt...)
 	tab, endTab := chromedp.NewContext(all, chromedp.WithErrorf(func(string, ...any) {}))
 	b = &browser{ctx: tab, base: base}

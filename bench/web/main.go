@@ -1,25 +1,71 @@
-// Command web tries ken's pages in Chromium. It is a module of its own, because ken is built without a browser.
+// Command web tries ken's pages in Chromium and prints a table of what must be reached and what was; it ends with 1 if something was
+// missed. It is a module of its own, because ken is built without a browser.
 //
-//	cd bench/web && go run . -ken PROGRAM -shots FOLDER NAME=REPOSITORY…   pictures of views in both themes and two widths
+//	cd bench/web && go run . -ken PROGRAM [-axe FILE] [-short] [-shots FOLDER] REPOSITORY…
+//
+// A repository is an indexed folder. A project with hostile names is made beside them. With -shots it writes pictures of all views
+// in both themes and two widths instead. axe.min.js is of npm's axe-core; without it that
+// row is not measured.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 )
 
+// options are the arguments.
+type options struct {
+	ken, axe, shots string
+	short           bool
+	repositories    []string
+}
+
+var errMissed = errors.New("something was missed")
+
 func main() {
-	ken := flag.String("ken", "ken", "the program")
-	shots := flag.String("shots", "", "`FOLDER` that pictures are written to")
-	pick := flag.String("pick", "", "views that are pictured, by commas; all without it")
+	var opt options
+	flag.StringVar(&opt.ken, "ken", "ken", "the `PROGRAM`")
+	flag.StringVar(&opt.axe, "axe", "", "axe.min.js, a `FILE` of npm's axe-core")
+	flag.StringVar(&opt.shots, "shots", "", "`FOLDER` that pictures are written to")
+	flag.BoolVar(&opt.short, "short", false, "a small project alone")
 	flag.Parse()
+	opt.repositories = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := takeShots(ctx, *ken, *shots, *pick, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "web:", err)
+	err := run(ctx, &opt)
+	if errors.Is(err, errMissed) {
 		os.Exit(1)
 	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "web:", err)
+		os.Exit(2)
+	}
+}
+
+// run measures or takes pictures. It fails if Chromium or ken cannot be started, and with errMissed if a row was missed.
+func run(ctx context.Context, opt *options) error {
+	if opt.shots != "" {
+		return takeShots(ctx, opt)
+	}
+	scratch, err := os.MkdirTemp("", "ken-web")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	hostile, err := makeHostile(ctx, opt.ken, scratch)
+	if err != nil {
+		return err
+	}
+	var t table
+	t.checkAssets()
+	for _, r := range append([]string{hostile}, opt.repositories...) {
+		if err := t.checkRepository(ctx, opt, r, r == hostile); err != nil {
+			return err
+		}
+	}
+	return t.print()
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -41,24 +40,23 @@ func shotList(ken, folder string) ([]shot, error) {
 }
 
 // takeShots writes pictures of the views of repositories.
-func takeShots(ctx context.Context, ken, to, pick string, repositories []string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
+func takeShots(ctx context.Context, opt *options) error {
+	if err := os.MkdirAll(opt.shots, 0o755); err != nil {
 		return err
 	}
-	for _, r := range repositories {
-		name, folder, _ := strings.Cut(r, "=")
-		list, err := shotList(ken, folder)
+	for _, folder := range opt.repositories {
+		list, err := shotList(opt.ken, folder)
 		if err != nil {
 			return err
 		}
-		if err := takeOne(ctx, ken, folder, filepath.Join(to, name), list, strings.Split(pick, ",")); err != nil {
+		if err := takeOne(ctx, opt.ken, folder, filepath.Join(opt.shots, filepath.Base(folder)), list); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func takeOne(ctx context.Context, ken, folder, prefix string, list []shot, pick []string) error {
+func takeOne(ctx context.Context, ken, folder, prefix string, list []shot) error {
 	p, err := serve(ctx, ken, folder)
 	if err != nil {
 		return err
@@ -73,9 +71,6 @@ func takeOne(ctx context.Context, ken, folder, prefix string, list []shot, pick 
 		return err
 	}
 	for _, s := range list {
-		if pick[0] != "" && !slices.Contains(pick, s.name) {
-			continue
-		}
 		for _, theme := range []string{"light", "dark"} {
 			for _, size := range [][2]int{{1280, 900}, {390, 844}} {
 				if err := b.size(size[0], size[1], theme); err != nil {
@@ -94,7 +89,5 @@ func takeOne(ctx context.Context, ken, folder, prefix string, list []shot, pick 
 			}
 		}
 	}
-	reports, strange := b.taken()
-	fmt.Println(prefix, "reports", reports, "strange", strange)
 	return nil
 }

@@ -155,7 +155,11 @@ var commandOf = `<p><code>([^<]*)</code> <button class="copy"`
 func TestPages(t *testing.T) {
 	s := servePagesOf(t, planned())
 	asked := 0
-	for name, path := range pagesOf("src/store.ts", "getUser") {
+	all := pagesOf("src/store.ts", "getUser")
+	for name, path := range pagesOf("src/api.ts", "users") {
+		all[name+" (api)"] = path
+	}
+	for name, path := range all {
 		body, status := s.get(path)
 		if want := map[bool]int{true: 404, false: 200}[strings.HasPrefix(name, "no ")]; status != want {
 			t.Errorf("%s: status %d", name, status)
@@ -249,7 +253,7 @@ func TestPageNumbers(t *testing.T) {
 	answer(&impact, "impact", "src/store.ts", "--depth", "3")
 	check("impact", figures("impact?t=src/store.ts"), map[string]int{
 		"must be verified": impact.Confirm.Must, "should be verified": impact.Confirm.Should,
-		"files use it directly": impact.Summary.Direct, "files reached in all": impact.Summary.Reached, "tests": impact.Summary.Tests,
+		"files within 3 steps": impact.Summary.Direct, "files reached in all": impact.Summary.Reached, "tests": impact.Summary.Tests,
 	})
 	var status struct {
 		Revision, Pending int

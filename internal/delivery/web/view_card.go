@@ -64,10 +64,10 @@ type fileData struct {
 		Tokens   int    `json:"o200k_base"`
 		Source   string `json:"source"`
 		Imports  []struct {
-			Specifier text   `json:"specifier"`
-			Files     []text `json:"files"`
-			Package   text   `json:"package"`
-			Standard  bool   `json:"standard"`
+			Specifier text       `json:"specifier"`
+			Files     []fileName `json:"files"`
+			Package   text       `json:"package"`
+			Standard  bool       `json:"standard"`
 		} `json:"imports"`
 		Dependents []dependent `json:"dependents"`
 		Tests      []struct {
