@@ -150,7 +150,7 @@ func (t *table) checkTimes(b *browser, p *pages, ken, folder, name string, list 
 			await (await fetch(location.href)).text(); least = Math.min(least, performance.now() - began) }
 			return {Commands: [...document.querySelectorAll(".commands code")].map(c => c.textContent), Time: least} })()`
 		if err := b.eval(script, &got); err != nil {
-			return err
+			return fmt.Errorf("fetch %s three times: %w", s.path, err)
 		}
 		longest := 0.0
 		for _, c := range got.Commands {
