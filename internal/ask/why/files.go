@@ -141,7 +141,7 @@ func firstUse(ctx context.Context, s *view.Snapshot, st *Step) (impact.ImpactRef
 
 // fileDoubt returns a reason why something else may depend on the files that a search reached, nil if it is proven that nothing does.
 func fileDoubt(ctx context.Context, s *view.Snapshot, x *search) (*unused.UnseenUse, error) {
-	if x.reached >= maxReached || len(x.seen) > maxDoubted {
+	if x.isSpent() || len(x.seen) > maxDoubted {
 		return tooMany(), nil
 	}
 	var paths []string

@@ -40,7 +40,7 @@ func betweenSymbols(ctx context.Context, s *view.Snapshot, from, to []view.Symbo
 	if out.Ways, out.More = x.ways(met, most); len(out.Ways) > 0 {
 		return out, nil
 	}
-	if out.Doubt = x.doubt; x.reached >= maxReached {
+	if out.Doubt = x.doubt; x.isSpent() {
 		out.Doubt = tooMany()
 	}
 	if out.Doubt == nil {
@@ -121,10 +121,27 @@ func (x *symbolSearch) users(ctx context.Context, level []int64, tests bool, add
 			}
 		}
 	}
+	for list := range slices.Chunk(targets, atOnce) {
+		if x.isSpent() {
+			break
+		}
+		if err := x.around(ctx, list, tests, add); err != nil {
+			return err
+		}
+	}
+	return x.s.Lookup.Err
+}
+
+// atOnce is the number of symbols whose references are looked for together: work ends between two such lots.
+const atOnce = 50
+
+// around adds the symbols around the references to targets.
+func (x *symbolSearch) around(ctx context.Context, targets []view.Symbol, tests bool, add func(int64, link)) error {
 	found, err := refs.References(ctx, x.s, targets)
 	if err != nil {
 		return err
 	}
+	x.named += found.Named
 	if tests && x.doubt == nil {
 		if x.doubt, err = unused.FirstDoubt(ctx, x.s, targets, &found); err != nil {
 			return err
@@ -135,7 +152,7 @@ func (x *symbolSearch) users(ctx context.Context, level []int64, tests bool, add
 			return err
 		}
 	}
-	return x.s.Lookup.Err
+	return nil
 }
 
 // user adds the symbol around a reference.

@@ -63,6 +63,7 @@ type Answer struct {
 // Limits of a search.
 const (
 	maxReached = 50000 // places looked at
+	maxNamed   = 60000 // references bound on the ways between symbols
 	maxDoubted = 200   // places of which is proven that nothing else depends on them
 )
 
@@ -95,7 +96,11 @@ type search struct {
 	seen    map[int64]bool
 	next    map[int64][]link // towards the goal
 	reached int
+	named   int // references that were bound
 }
+
+// isSpent reports whether a search has looked at so much that it ends.
+func (x *search) isSpent() bool { return x.reached >= maxReached || x.named >= maxNamed }
 
 // run returns the starts that it met, ascending. What only tests need is followed if there is no other way.
 func (x *search) run(ctx context.Context, goal []int64) (starts []int64, err error) {
@@ -104,7 +109,7 @@ func (x *search) run(ctx context.Context, goal []int64) (starts []int64, err err
 		for _, n := range goal {
 			x.seen[n] = true
 		}
-		for level := goal; len(level) > 0 && len(starts) == 0 && x.reached < maxReached; {
+		for level := goal; len(level) > 0 && len(starts) == 0 && !x.isSpent(); {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -113,7 +118,7 @@ func (x *search) run(ctx context.Context, goal []int64) (starts []int64, err err
 			}
 			starts = slices.DeleteFunc(slices.Clone(level), func(n int64) bool { return !x.isStart(n) })
 		}
-		if len(starts) > 0 {
+		if len(starts) > 0 || x.isSpent() {
 			break
 		}
 	}
