@@ -11,7 +11,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -19,8 +18,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"ken/bench/commits"
@@ -30,16 +27,6 @@ import (
 
 // budget is the number of tokens of a brief, and of the list of the count of words.
 const budget = 2000
-
-// task is one goal with the files that are right.
-type task struct {
-	ID    string   `json:"id"`
-	Repo  string   `json:"repo"`
-	Query string   `json:"query"`
-	Base  string   `json:"base_commit"`
-	Gold  []string `json:"gold"`
-	Tests []string `json:"tests"`
-}
 
 type bench struct {
 	mirror, work, ken string
@@ -76,9 +63,9 @@ func (b *bench) run(ctx context.Context, list, data, write string, seed uint64, 
 			return err
 		}
 	}
-	var tasks []task
+	var tasks []commits.Task
 	if data == "" {
-		if tasks, err = draw(ctx, b.mirror, list, seed, n); err == nil && write != "" {
+		if tasks, err = commits.Draw(ctx, b.mirror, list, seed, n); err == nil && write != "" {
 			err = writeTasks(write, tasks)
 		}
 	} else {
@@ -87,7 +74,7 @@ func (b *bench) run(ctx context.Context, list, data, write string, seed uint64, 
 	if err != nil {
 		return err
 	}
-	var ken, count score
+	var ken, count commits.Score
 	for i := range tasks {
 		if err := b.measure(ctx, &tasks[i], &ken, &count); err != nil {
 			return fmt.Errorf("%s: %w", tasks[i].ID, err)
@@ -95,45 +82,20 @@ func (b *bench) run(ctx context.Context, list, data, write string, seed uint64, 
 	}
 	t := world.Table{}
 	t.Row(fmt.Sprintf("source files named, of %d in %d commits (count of words: %.1f %%)",
-		ken.sources, len(tasks), percent(count.source, count.sources)),
-		"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.source, ken.sources)), percent(ken.source, ken.sources) >= 92)
-	if ken.tests > 0 {
-		t.Row(fmt.Sprintf("tests named, of %d (count of words: %.1f %%)", ken.tests, percent(count.test, count.tests)),
-			"≥ 92 %", fmt.Sprintf("%.1f %%", percent(ken.test, ken.tests)), percent(ken.test, ken.tests) >= 92)
+		ken.Sources, len(tasks), commits.Percent(count.Source, count.Sources)),
+		"≥ 92 %", fmt.Sprintf("%.1f %%", commits.Percent(ken.Source, ken.Sources)), commits.Percent(ken.Source, ken.Sources) >= 92)
+	if ken.Tests > 0 {
+		t.Row(fmt.Sprintf("tests named, of %d (count of words: %.1f %%)", ken.Tests, commits.Percent(count.Test, count.Tests)),
+			"≥ 92 %", fmt.Sprintf("%.1f %%", commits.Percent(ken.Test, ken.Tests)), commits.Percent(ken.Test, ken.Tests) >= 92)
 	}
-	mean := func(s *score) float64 { return float64(s.paths) / float64(max(1, len(tasks))) }
+	mean := func(s *commits.Score) float64 { return float64(s.Paths) / float64(max(1, len(tasks))) }
 	t.Row(fmt.Sprintf("paths named, in the mean (count of words: %.1f)", mean(&count)), "≤ 26",
 		fmt.Sprintf("%.1f", mean(&ken)), mean(&ken) <= 26)
 	return t.Summary()
 }
 
-// score counts right files, those of them that were named, and the paths that were named.
-type score struct{ source, sources, test, tests, paths int }
-
-func percent(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-
-// add counts the files that a text names, and returns the right ones that it does not.
-func (s *score) add(t *task, named map[string]bool) (missed []string) {
-	s.paths += len(named)
-	for _, p := range t.Gold {
-		if s.sources++; named[p] {
-			s.source++
-		} else {
-			missed = append(missed, p)
-		}
-	}
-	for _, p := range t.Tests {
-		if s.tests++; named[p] {
-			s.test++
-		} else {
-			missed = append(missed, "test "+p)
-		}
-	}
-	return missed
-}
-
 // measure asks ken and the count of words on a tree at the task's base.
-func (b *bench) measure(ctx context.Context, t *task, ken, count *score) error {
+func (b *bench) measure(ctx context.Context, t *commits.Task, ken, count *commits.Score) error {
 	scratch := filepath.Join(b.work, t.Base[:12])
 	if err := os.MkdirAll(scratch, 0o755); err != nil {
 		return err
@@ -159,10 +121,10 @@ func (b *bench) measure(ctx context.Context, t *task, ken, count *score) error {
 	if err != nil && text == "" {
 		text = err.Error() // nothing fits the goal
 	}
-	named := namedPaths(text, files)
-	missed := ken.add(t, named)
-	byWords := b.wordCount(tree, t.Query, files)
-	count.add(t, byWords)
+	named := commits.NamedPaths(text, files)
+	missed := ken.Add(t, named)
+	byWords := commits.WordCount(b.counter, budget, tree, t.Query, files)
+	count.Add(t, byWords)
 	if b.verbose {
 		fmt.Printf("%s %s: %d paths, %s\n", t.Repo, t.Base[:12], len(named), firstLine(t.Query))
 		for _, m := range missed {
@@ -190,82 +152,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// pathWord matches what may be a path in a text.
-var pathWord = regexp.MustCompile(`[\pL\pN_./@+~()\[\]-]+`)
-
-// namedPaths returns those of some files that a text names with their whole paths.
-func namedPaths(text string, files []string) map[string]bool {
-	is, named := map[string]bool{}, map[string]bool{}
-	for _, f := range files {
-		is[f] = true
-	}
-	// The goal is repeated at the beginning.
-	if _, rest, ok := strings.Cut(text, "## Relevant Intelligence"); ok {
-		text = rest
-	}
-	for _, w := range pathWord.FindAllString(text, -1) {
-		for _, p := range [...]string{w, strings.Trim(w, ".,()[]"), strings.TrimPrefix(w, "./")} {
-			if is[p] {
-				named[p] = true
-			}
-		}
-	}
-	return named
-}
-
-// word matches a word of a goal.
-var word = regexp.MustCompile(`[\pL_][\pL\pN_]{2,}`)
-
-// stopWords are words that most messages have.
-var stopWords = strings.Fields("the and for with from that this not are was were when into have has add fix use remove update change make support allow should")
-
-// wordCount returns the files with most different words of a goal, then with most of their occurrences, as far as their paths fit into
-// the budget.
-func (b *bench) wordCount(tree, goal string, files []string) map[string]bool {
-	var list []string
-	for _, w := range word.FindAllString(strings.ToLower(goal), -1) {
-		if !slices.Contains(stopWords, w) && !slices.Contains(list, w) {
-			list = append(list, w)
-		}
-	}
-	type hit struct {
-		path        string
-		words, hits int
-	}
-	var hits []hit
-	for _, f := range files {
-		if !commits.IsSource(f) {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(tree, f))
-		if err != nil || len(text) > 1<<20 {
-			continue
-		}
-		low, h := bytes.ToLower(append(text, f...)), hit{path: f}
-		for _, w := range list {
-			if n := bytes.Count(low, []byte(w)); n > 0 {
-				h.words, h.hits = h.words+1, h.hits+n
-			}
-		}
-		if h.words > 0 {
-			hits = append(hits, h)
-		}
-	}
-	slices.SortFunc(hits, func(x, y hit) int {
-		return cmp.Or(cmp.Compare(y.words, x.words), cmp.Compare(y.hits, x.hits), strings.Compare(x.path, y.path))
-	})
-	named, tokens := map[string]bool{}, 0
-	for _, h := range hits {
-		if tokens += b.counter.Count([]byte(h.path + "\n")); tokens > budget {
-			break
-		}
-		named[h.path] = true
-	}
-	return named
-}
-
 // writeTasks writes tasks, a line each, as readTasks reads them.
-func writeTasks(file string, tasks []task) error {
+func writeTasks(file string, tasks []commits.Task) error {
 	var out bytes.Buffer
 	for i := range tasks {
 		line, err := json.Marshal(&tasks[i])
@@ -278,20 +166,20 @@ func writeTasks(file string, tasks []task) error {
 }
 
 // readTasks reads tasks of a file, one in so many that about n are read.
-func readTasks(file string, n int) (tasks []task, err error) {
+func readTasks(file string, n int) (tasks []commits.Task, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	for line := range bytes.Lines(text) {
-		var t task
+		var t commits.Task
 		if err := json.Unmarshal(line, &t); err != nil {
 			return nil, err
 		}
 		tasks = append(tasks, t)
 	}
 	step := max(1, len(tasks)/max(1, n))
-	var out []task
+	var out []commits.Task
 	for i := 0; i < len(tasks); i += step {
 		out = append(out, tasks[i])
 	}

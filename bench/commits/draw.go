@@ -1,4 +1,4 @@
-package main
+package commits
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 
-	"ken/bench/commits"
 	"ken/bench/world"
 )
 
@@ -20,15 +19,26 @@ const (
 	leastWords = 4    // of a message
 )
 
-// draw chooses commits of the repositories of a list by a seed, as many of each: those that change 1 to maxSources source files and at
+// Task is one goal with the files that are right.
+type Task struct {
+	ID    string   `json:"id"`
+	Repo  string   `json:"repo"`
+	Query string   `json:"query"`
+	Base  string   `json:"base_commit"`
+	Gold  []string `json:"gold"`
+	Tests []string `json:"tests"`
+}
+
+// Draw chooses commits of the repositories of a list by a seed, as many of each: those that change 1 to maxSources source files and at
 // least one test that were there before, and whose message has no name of a changed file.
-func draw(ctx context.Context, mirror, list string, seed uint64, n int) ([]task, error) {
+// It fails if a clone of the mirror is missing, or git fails.
+func Draw(ctx context.Context, mirror, list string, seed uint64, n int) ([]Task, error) {
 	pins, err := world.Corpus(list)
 	if err != nil {
 		return nil, err
 	}
 	r := rand.New(rand.NewPCG(seed, 1))
-	var byRepo [][]task
+	var byRepo [][]Task
 	for _, p := range pins {
 		fit, err := fittingCommits(ctx, mirror, p)
 		if err != nil {
@@ -37,7 +47,7 @@ func draw(ctx context.Context, mirror, list string, seed uint64, n int) ([]task,
 		r.Shuffle(len(fit), func(i, j int) { fit[i], fit[j] = fit[j], fit[i] })
 		byRepo = append(byRepo, fit)
 	}
-	var out []task
+	var out []Task
 	for round := 0; len(out) < n; round++ {
 		drawn := false
 		for _, fit := range byRepo {
@@ -59,7 +69,7 @@ func draw(ctx context.Context, mirror, list string, seed uint64, n int) ([]task,
 }
 
 // fittingCommits returns the commits of a repository that a draw may choose.
-func fittingCommits(ctx context.Context, mirror string, p world.Pin) (out []task, err error) {
+func fittingCommits(ctx context.Context, mirror string, p world.Pin) (out []Task, err error) {
 	clone, err := world.Clone(mirror, p.Repository)
 	if err != nil {
 		return nil, err
@@ -74,7 +84,7 @@ func fittingCommits(ctx context.Context, mirror string, p world.Pin) (out []task
 		if len(part) < 4 || part[1] == "" {
 			continue
 		}
-		t := task{ID: p.Repository + "@" + part[0], Repo: p.Repository, Base: part[1], Query: commits.PlainMessage(part[2])}
+		t := Task{ID: p.Repository + "@" + part[0], Repo: p.Repository, Base: part[1], Query: PlainMessage(part[2])}
 		if t.setFiles(part[3]) && len(word.FindAllString(t.Query, -1)) >= leastWords {
 			out = append(out, t)
 		}
@@ -83,7 +93,7 @@ func fittingCommits(ctx context.Context, mirror string, p world.Pin) (out []task
 }
 
 // setFiles sets the right files from a list of git, and reports whether they are such as a draw wants.
-func (t *task) setFiles(changes string) bool {
+func (t *Task) setFiles(changes string) bool {
 	changed := 0
 	for line := range strings.Lines(changes) {
 		status, p, ok := strings.Cut(strings.TrimSpace(line), "\t")
@@ -94,11 +104,11 @@ func (t *task) setFiles(changes string) bool {
 			return false
 		}
 		switch {
-		case commits.IsTest(p):
+		case IsTest(p):
 			if status == "M" {
 				t.Tests = append(t.Tests, p)
 			}
-		case !commits.IsGold(p):
+		case !IsGold(p):
 		case status != "M":
 			return false
 		default:
@@ -114,7 +124,7 @@ var declaresTest = regexp.MustCompile(`\b(def test|func [tT]est|(public )?functi
 	`\bTEST(_CASE|_F|_P)?\(|\bSCENARIO\(|(?m:^\s*)(it|test|describe|context|specify|should|suite)(\.\w+)*[ (]+['"` + "`" + `]`)
 
 // keepTests takes the files that declare no test out of a task's tests, and reports whether any are left.
-func (t *task) keepTests(ctx context.Context, mirror string) (bool, error) {
+func (t *Task) keepTests(ctx context.Context, mirror string) (bool, error) {
 	clone, err := world.Clone(mirror, t.Repo)
 	if err != nil {
 		return false, err
