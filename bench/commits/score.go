@@ -43,7 +43,16 @@ var pathWord = regexp.MustCompile(`[\pL\pN_./@+~()\[\]-]+`)
 
 // NamedPaths returns those of some files that a text names with their whole paths.
 func NamedPaths(text string, files []string) map[string]bool {
-	is, named := map[string]bool{}, map[string]bool{}
+	named := map[string]bool{}
+	for _, p := range NamedInOrder(text, files) {
+		named[p] = true
+	}
+	return named
+}
+
+// NamedInOrder returns those of some files that a text names with their whole paths, each once, as they are named.
+func NamedInOrder(text string, files []string) (order []string) {
+	is := map[string]bool{}
 	for _, f := range files {
 		is[f] = true
 	}
@@ -54,11 +63,12 @@ func NamedPaths(text string, files []string) map[string]bool {
 	for _, w := range pathWord.FindAllString(text, -1) {
 		for _, p := range [...]string{w, strings.Trim(w, ".,()[]"), strings.TrimPrefix(w, "./")} {
 			if is[p] {
-				named[p] = true
+				is[p] = false
+				order = append(order, p)
 			}
 		}
 	}
-	return named
+	return order
 }
 
 // word matches a word of a goal.
@@ -67,9 +77,8 @@ var word = regexp.MustCompile(`[\pL_][\pL\pN_]{2,}`)
 // stopWords are words that most messages have.
 var stopWords = strings.Fields("the and for with from that this not are was were when into have has add fix use remove update change make support allow should")
 
-// WordCount returns the files with most different words of a goal, then with most of their occurrences, as far as their paths fit into
-// the budget.
-func WordCount(counter *token.Tokenizer, budget int, tree, goal string, files []string) map[string]bool {
+// WordOrder returns the files that hold words of a goal: those with most different words first, then with most of their occurrences.
+func WordOrder(tree, goal string, files []string) (order []string) {
 	var list []string
 	for _, w := range word.FindAllString(strings.ToLower(goal), -1) {
 		if !slices.Contains(stopWords, w) && !slices.Contains(list, w) {
@@ -102,12 +111,20 @@ func WordCount(counter *token.Tokenizer, budget int, tree, goal string, files []
 	slices.SortFunc(hits, func(x, y hit) int {
 		return cmp.Or(cmp.Compare(y.words, x.words), cmp.Compare(y.hits, x.hits), strings.Compare(x.path, y.path))
 	})
-	named, tokens := map[string]bool{}, 0
 	for _, h := range hits {
-		if tokens += counter.Count([]byte(h.path + "\n")); tokens > budget {
+		order = append(order, h.path)
+	}
+	return order
+}
+
+// WordCount returns the first files of WordOrder, as far as their paths fit into the budget.
+func WordCount(counter *token.Tokenizer, budget int, tree, goal string, files []string) map[string]bool {
+	named, tokens := map[string]bool{}, 0
+	for _, p := range WordOrder(tree, goal, files) {
+		if tokens += counter.Count([]byte(p + "\n")); tokens > budget {
 			break
 		}
-		named[h.path] = true
+		named[p] = true
 	}
 	return named
 }
