@@ -7,13 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ken/bench/world"
 )
 
 // terminal is a program in a terminal: its screen can be read, and keys typed.
@@ -29,31 +30,22 @@ type terminal struct {
 
 // startInTerminal starts a program in a terminal of its own.
 func startInTerminal(cmd *exec.Cmd) (*terminal, error) {
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	master, slave, err := world.OpenTerminal(50, columns)
 	if err != nil {
 		return nil, err
 	}
 	t := &terminal{cmd: cmd, master: master, rows: 50, ended: make(chan struct{})}
-	if err := t.start(); err != nil {
+	if err := t.start(slave); err != nil {
 		master.Close()
 		return nil, err
 	}
 	return t, nil
 }
 
-func (t *terminal) start() error {
-	fd := int(t.master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		return err
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		return err
-	}
-	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		return err
-	}
+// columns is the width of the window.
+const columns = 160
+
+func (t *terminal) start(slave *os.File) error {
 	defer slave.Close()
 	if err := t.resize(); err != nil {
 		return err
@@ -87,7 +79,7 @@ func (t *terminal) resize() error {
 	t.shown.Reset()
 	t.mu.Unlock()
 	t.rows = 91 - t.rows
-	return unix.IoctlSetWinsize(int(t.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: t.rows, Col: 160})
+	return unix.IoctlSetWinsize(int(t.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: t.rows, Col: columns})
 }
 
 // escapes matches the control sequences by which a program moves the cursor, sets colours and titles.
