@@ -119,7 +119,7 @@ func (i *installed) astGrep(ctx context.Context) *rival {
 		for _, k := range strings.Fields(identifierKinds[x.language]) {
 			kinds = append(kinds, "{kind: "+k+"}")
 		}
-		rule := fmt.Sprintf(`{id: name, language: %s, rule: {any: [%s], regex: "^%s$"}}`, x.language, strings.Join(kinds, ", "), x.Symbol)
+		rule := fmt.Sprintf(`{id: name, language: %s, rule: {any: [%s], regex: "^%s$"}}`, x.language, strings.Join(kinds, ", "), strings.ReplaceAll(regexp.QuoteMeta(x.Symbol), `\`, `\\`))
 		out, err := i.output(ctx, dir, "", programs[0], "scan", "--inline-rules", rule, "--json=stream")
 		for line := range strings.Lines(out) {
 			var m struct {
@@ -158,12 +158,10 @@ func (i *installed) semgrepMatches(ctx context.Context, dir, language string) (m
 	if err != nil {
 		return nil, err
 	}
-	file, rules, named := filepath.Join(i.home, "rules.yml"), "rules:\n", map[string]bool{}
-	for _, x := range rows {
-		if !named[x.Symbol] {
-			named[x.Symbol] = true
-			rules += fmt.Sprintf("- {id: n%s, languages: [%s], severity: INFO, message: m, pattern-regex: '\\b%s\\b'}\n", x.Symbol, language, x.Symbol)
-		}
+	file, rules := filepath.Join(i.home, "rules.yml"), "rules:\n"
+	for n, x := range rows {
+		word := `(?<![\w$])` + regexp.QuoteMeta(x.Symbol) + `(?![\w$])`
+		rules += fmt.Sprintf("- {id: n%d, languages: [%s], severity: INFO, message: m, pattern-regex: '%s'}\n", n, language, word)
 	}
 	if err := os.WriteFile(file, []byte(rules), 0o644); err != nil {
 		return nil, err
@@ -184,8 +182,11 @@ func (i *installed) semgrepMatches(ctx context.Context, dir, language string) (m
 	}
 	found := map[string][]string{}
 	for _, m := range a.Results {
-		name := m.ID[strings.LastIndexByte(m.ID, '.')+1:]
-		found[name[1:]] = append(found[name[1:]], place(m.Path, m.Start.Line))
+		n, err := strconv.Atoi(m.ID[strings.LastIndexByte(m.ID, '.')+2:])
+		if err != nil || n >= len(rows) {
+			return nil, fmt.Errorf("a match of no rule: %s", m.ID)
+		}
+		found[rows[n].Symbol] = append(found[rows[n].Symbol], place(m.Path, m.Start.Line))
 	}
 	return found, nil
 }

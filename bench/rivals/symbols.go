@@ -94,9 +94,11 @@ func (b *bench) askSymbols(ctx context.Context, r *rival) error {
 	return nil
 }
 
-// callables are the kinds of symbols that are called, for programs that list callers alone, and ofCallables the name of their tally.
-var callables = strings.Fields("function func method methodSpec generator getter setter")
+// callables are the kinds of symbols that are called, for programs that list callers alone; ctags names a method of Python a member, as
+// it does a field of Go.
+var callables = strings.Fields("function func method methodSpec generator getter setter python:member")
 
+// ofCallables is the name of their tally.
 const ofCallables = "functions and methods"
 
 // askSymbol asks a program where a symbol is declared and used. A question that fails counts as an answer without places.
@@ -127,7 +129,7 @@ func (b *bench) askSymbol(ctx context.Context, r *rival, dir string, x *row) err
 		}
 		t.count(x, places)
 		r.usedBy(way.name, x.language).add(&t)
-		if slices.Contains(callables, x.Kind) || x.Kind == "member" && x.language == "python" { // a method of Python
+		if slices.Contains(callables, x.Kind) || slices.Contains(callables, x.language+":"+x.Kind) {
 			r.usedBy(way.name, ofCallables).add(&t)
 		}
 		if b.verbose {
