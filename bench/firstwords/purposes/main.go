@@ -48,15 +48,14 @@ func (b *bench) run(ctx context.Context, marks string) (err error) {
 	if err != nil {
 		return err
 	}
-	tree := ""
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if repository, commit, ok := strings.Cut(line, "@"); ok && !strings.Contains(line, " ") {
-			if tree, err = b.prepare(ctx, repository, commit); err != nil {
-				return err
-			}
-		} else if mark, file, ok := strings.Cut(line, " "); ok && mark != "#" {
-			b.look(ctx, tree, mark == "why", file)
+	for part := range strings.SplitSeq(string(text), "\n@ ") {
+		header, rows, _ := strings.Cut(part, "\n")
+		repository, commit, ok := strings.Cut(header, "@")
+		if !ok {
+			continue // the comment at the beginning
+		}
+		if err := b.measure(ctx, repository, commit, rows); err != nil {
+			return fmt.Errorf("%s: %w", repository, err)
 		}
 	}
 	t := world.Table{}
@@ -66,45 +65,50 @@ func (b *bench) run(ctx context.Context, marks string) (err error) {
 	return t.Summary()
 }
 
-// prepare checks a repository out and indexes it.
-func (b *bench) prepare(ctx context.Context, repository, commit string) (tree string, err error) {
-	if tree, err = world.ShareClone(ctx, b.mirror, repository, b.work); err != nil {
-		return "", err
+// measure checks a repository out, indexes it and asks for the pages of its marked files, which are rows of a mark and a path.
+func (b *bench) measure(ctx context.Context, repository, commit, rows string) error {
+	tree, err := world.ShareClone(ctx, b.mirror, repository, b.work)
+	if err != nil {
+		return err
 	}
 	if err = world.Checkout(ctx, tree, commit); err != nil {
-		return "", err
+		return err
 	}
-	_, err = b.command(ctx, "index", "-C", tree)
-	return tree, err
-}
-
-// look counts one file and prints its purpose.
-func (b *bench) look(ctx context.Context, tree string, why bool, file string) {
-	out, err := b.command(ctx, "show", "-C", tree, "--json", file)
-	var card struct {
-		Purpose string `json:"purpose"`
+	if _, err = b.command(ctx, "index", "-C", tree); err != nil {
+		return err
 	}
-	if err == nil {
-		err = json.Unmarshal(out, &card)
+	marks, args := map[string]string{}, []string{"entity", "show", "-C", tree, "--json", "--"}
+	for line := range strings.Lines(rows) {
+		if mark, file, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			marks[file] = mark
+			args = append(args, file)
+		}
 	}
+	out, err := b.command(ctx, args...)
 	if err != nil {
-		fmt.Printf("%s: %v\n", file, err)
+		return err
 	}
-	mark := "-"
-	if why {
-		mark = "why"
-		b.marked++
-	} else {
-		b.others++
+	var answer struct {
+		Pages []struct{ Path, Purpose, From string }
 	}
-	switch {
-	case card.Purpose == "":
-	case why:
-		b.shown++
-	default:
-		b.extra++
+	if err = json.Unmarshal(out, &answer); err != nil {
+		return err
 	}
-	fmt.Printf("%s\t%s/%s\t%s\n", mark, filepath.Base(tree), file, card.Purpose)
+	for _, p := range answer.Pages {
+		why, has := marks[p.Path] == "why", p.Purpose != ""
+		switch {
+		case why && has:
+			b.marked, b.shown = b.marked+1, b.shown+1
+		case why:
+			b.marked++
+		case has:
+			b.others, b.extra = b.others+1, b.extra+1
+		default:
+			b.others++
+		}
+		fmt.Printf("%s\t%s/%s\t%s\t%s\n", marks[p.Path], filepath.Base(tree), p.Path, p.From, p.Purpose)
+	}
+	return nil
 }
 
 func (b *bench) command(ctx context.Context, args ...string) ([]byte, error) {
