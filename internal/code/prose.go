@@ -42,6 +42,20 @@ func FirstSentence(doc string) string {
 			return text
 		}
 	}
+	return summarySentence(doc)
+}
+
+// summaryTags are the tags of documentation tools whose text is a sentence about the declaration.
+var summaryTags = [...]string{"@summary ", "@description ", "@fileoverview ", "@brief "}
+
+// summarySentence returns the sentence of a tag in a doc comment that consists of tags, "" if it has none.
+func summarySentence(doc string) string {
+	for _, tag := range summaryTags {
+		if i := strings.Index("\n"+doc, "\n"+tag); i >= 0 {
+			text, _, _ := strings.Cut(doc[i+len(tag):], "\n")
+			return FirstSentence(text)
+		}
+	}
 	return ""
 }
 

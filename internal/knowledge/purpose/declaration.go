@@ -108,6 +108,9 @@ func docPurpose(y *view.Symbol) Purpose {
 func (r *purposeReading) namesakePurpose(context.Context) (Purpose, error) {
 	stem := stemOf(r.f.Path)
 	full := path.Base(path.Dir(r.f.Path)) + stem // the type of header/map.rs is HeaderMap
+	if introducesFolder(r.f, strings.ToLower(stem)) {
+		stem = path.Base(path.Dir(r.f.Path)) // addHours/index.ts is about addHours
+	}
 	for _, list := range [...][]view.Symbol{r.offered, r.top} {
 		for i := range list {
 			y := &list[i]
@@ -128,7 +131,7 @@ const maxBeside = 4
 // mainPurpose returns the purpose of the main declaration of a file: its only export, its only exported type, or the one or
 // two that have at least half of the uses.
 func (r *purposeReading) mainPurpose(context.Context) (Purpose, error) {
-	if slices.Contains(introducingStems, strings.ToLower(stemOf(r.f.Path))) {
+	if introducesFolder(r.f, strings.ToLower(stemOf(r.f.Path))) {
 		return Purpose{}, nil // it is about its folder, and a declaration in it is not
 	}
 	list := r.offered

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // generatedPurpose returns the purpose of a generated file, with its source.
@@ -80,7 +81,7 @@ func (r *purposeReading) testPurpose(context.Context) (Purpose, error) {
 	name := testedName(base)
 	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
 	for _, p := range tested {
-		if name == "" && slices.Contains(introducingStems, strings.TrimSuffix(base, path.Ext(base))) {
+		if name == "" && introducesFolder(r.f, strings.TrimSuffix(base, path.Ext(base))) {
 			break // every folder has one of this name
 		}
 		if SameName(strings.TrimSuffix(path.Base(p), path.Ext(p)), stem) {
@@ -249,6 +250,15 @@ func nameInWords(name string) string {
 // introducingStems are the stems of files that introduce the folder they are in.
 var introducingStems = []string{"doc", "package-info", "package", "__init__", "mod", "lib", "index"}
 
+// introducesFolder reports whether a file with a stem introduces its folder. Where a folder is one package, as in Go, only doc.go does:
+// mod.go and lib.go are names as others.
+func introducesFolder(f *code.File, stem string) bool {
+	if lang.Of(f.Lang).Scope.InDirectory() {
+		return stem == "doc"
+	}
+	return slices.Contains(introducingStems, stem)
+}
+
 // sources are folders that hold the code of the package around them and no package of their own.
 var sources = []string{"src", "lib", "source"}
 
@@ -265,7 +275,7 @@ const (
 func (r *purposeReading) readmePurpose(ctx context.Context) (Purpose, error) {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path)))
 	dir := path.Dir(r.f.Path)
-	if !slices.Contains(introducingStems, stem) && stem != strings.ToLower(path.Base(dir)) || len(r.top)+len(r.exports)+len(r.imports) == 0 {
+	if !introducesFolder(r.f, stem) && stem != strings.ToLower(path.Base(dir)) || len(r.top)+len(r.exports)+len(r.imports) == 0 {
 		return Purpose{}, nil
 	}
 	if slices.Contains(sources, path.Base(dir)) {
@@ -351,7 +361,7 @@ func (r *purposeReading) extensionPurpose(context.Context) (Purpose, error) {
 				n++
 			}
 		}
-		if n >= minKin && len(r.offered) > 0 {
+		if n >= minKin && n <= maxKin && len(r.offered) > 0 && r.offered[0].Kind.IsType() {
 			verb := map[code.Relation]string{code.RelExtends: "extend", code.RelImplements: "implement"}[rel]
 			return Purpose{Text: fmt.Sprintf("%s is one of the %d that %s %s.", r.offered[0].Name, n, verb, base[0]), From: Place, Of: base[0]}, nil
 		}
@@ -359,8 +369,9 @@ func (r *purposeReading) extensionPurpose(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// minKin is the number of files that must extend the same file before that explains their purpose.
-const minKin = 3
+// minKin is the number of files that must extend the same file before that explains their purpose, maxKin the number above which it does
+// so no longer: everything extends what so many extend.
+const minKin, maxKin = 3, 20
 
 // servicePurpose returns a purpose that names the users of a file's exports. This is the weakest evidence, so it is tried last.
 func (r *purposeReading) servicePurpose(context.Context) (Purpose, error) {

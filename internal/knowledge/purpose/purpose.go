@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -92,7 +93,7 @@ func (r *purposeReading) readFacts(ctx context.Context) error {
 			exported[e.Name], exported[e.Local] = true, true
 		}
 	}
-	r.top = declaredIn(all, -1)
+	r.top = slices.DeleteFunc(declaredIn(all, -1), func(y view.Symbol) bool { return isGuard(y.Name, r.f.Path) })
 	for i := range r.top {
 		if y := &r.top[i]; len(exported) == 0 && y.Exported || exported[y.Name] {
 			r.offered = append(r.offered, *y)
@@ -136,6 +137,14 @@ func (r *purposeReading) isOfFirst(text string) bool {
 		return false
 	}
 	return withoutName(code.FirstSentence(r.top[0].Doc), r.f.Path) == text
+}
+
+// isGuard reports whether a name is that of the macro by which a header is included once: NET_H in net.h, with a prefix or underscores.
+func isGuard(name, file string) bool {
+	words := func(s string) string {
+		return strings.ToUpper(strings.Join(strings.FieldsFunc(s, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), "_"))
+	}
+	return strings.HasPrefix(path.Ext(file), ".h") && strings.HasSuffix("_"+words(name), "_"+words(path.Base(file)))
 }
 
 // stemOf returns the name of a file without folder and extension.

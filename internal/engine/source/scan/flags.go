@@ -219,7 +219,7 @@ func appendLower(dst, b []byte) []byte {
 }
 
 // editWarnings forbid to edit a file.
-var editWarnings = []string{"do not edit", "do not modify", "do not change", "don't edit", "don't modify", "do not hand edit", "do not touch", "not be edited", "edits will be lost", "changes will be lost", "changes will be overwritten", "will be overwritten"}
+var editWarnings = []string{"do not edit", "do not modify", "do not change", "don't edit", "don't modify", "don't change", "don't touch", "do not hand edit", "do not touch", "not be edited", "edits will be lost", "changes will be lost", "changes will be overwritten", "will be overwritten"}
 
 // Minified code has few, very long lines and is dense in punctuation; data in long
 // lines (an image as base64) is not dense.
