@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"html/template"
 	"slices"
 	"strings"
 )
@@ -80,7 +79,6 @@ type fileData struct {
 	Users   []folderUsers
 	Outline []outlineRow
 	Source  sourceWindow
-	Doc     template.HTML
 }
 
 type dependent struct {
@@ -160,9 +158,6 @@ func viewFile(ctx context.Context, s *asker, r *request) *page {
 		from = at - maxSource/2
 	}
 	d.Source = newWindow(f.Source, from, 1, r.number("line", 0, 1<<30))
-	if isDocument(string(f.Path)) {
-		d.Doc = newDocument(d.Source.text, string(f.Path))
-	}
 	return p
 }
 
@@ -210,7 +205,6 @@ type sourceWindow struct {
 	First      int // line
 	Last       int
 	Total      int
-	text       string
 	Prev, Next int // first lines of the parts around it, 0 if there is none
 }
 
@@ -226,7 +220,7 @@ func newWindow(source string, from, first, here int) sourceWindow {
 	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
 	from = max(0, min(from-first, len(lines)-1))
 	part := lines[from:min(len(lines), from+maxSource)]
-	w := sourceWindow{First: from + first, Last: from + first + len(part) - 1, Total: len(lines), text: strings.Join(part, "\n")}
+	w := sourceWindow{First: from + first, Last: from + first + len(part) - 1, Total: len(lines)}
 	for i, l := range part {
 		one := sourceLine{N: from + first + i, Text: line(strings.TrimSuffix(l, "\r")), Here: from+first+i == here}
 		if r := []rune(l); len(r) > maxLine {

@@ -1,7 +1,7 @@
 // Package web is ken's surface for people in a browser: access.go lets in who has the token, pages.go has the
 // list of views, view_*.go fill them, question.go runs the operations that a view asks and decodes their answers, live.go tells open
 // pages of changes. A view has no answer of its own: it shows what commands answer, and the commands. Its part picture lays out what is
-// drawn, document renders Markdown. Its neighbours are delivery/cli and delivery/mcp, which are other surfaces; delivery/httpfront takes
+// drawn. Its neighbours are delivery/cli and delivery/mcp, which are other surfaces; delivery/httpfront takes
 // the requests.
 package web
 
