@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// exampleModule is the repository of the README's example. It is a dependency
+// exampleModule is the repository of the example in docs/examples.md. It is a dependency
 // of this module, so go.mod pins its version and the module cache has it.
 const exampleModule = "github.com/spf13/cobra"
 
@@ -18,16 +18,16 @@ var (
 	elapsed      = regexp.MustCompile(`\d+(\.\d+)? m?s:`)
 )
 
-// TestReadmeExample runs the commands of the README's example and compares
+// TestExample runs the commands of the example in docs/examples.md and compares
 // their output with the page. A line "…" in it is for any number of lines.
-func TestReadmeExample(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+func TestExample(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "examples.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	block := exampleBlock.FindSubmatch(page)
 	if block == nil {
-		t.Fatal("README.md has no example")
+		t.Fatal("docs/examples.md has no example")
 	}
 	u, dir := newUser(t), exampleProject(t)
 	commands := strings.Split("\n"+string(block[1]), "\n$ ")[1:]
