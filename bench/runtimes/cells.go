@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/bench/world"
 	"ken/internal/workflow/agent/runtimes"
 )
 
@@ -19,7 +20,7 @@ func (p *place) tryAll(ctx context.Context, from programs) error {
 	if !ok {
 		return fmt.Errorf("ken knows no runtime %s", p.name)
 	}
-	p.runtime, p.path = r, []string{bin(from.shared())}
+	p.runtime, p.path = r, []string{world.OpencodePrograms(from.shared()), bin(from.shared())}
 	if err := errors.Join(os.MkdirAll(p.home(), 0o755), os.MkdirAll(p.project(), 0o755), os.MkdirAll(p.keep, 0o755)); err != nil {
 		return err
 	}

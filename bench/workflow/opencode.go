@@ -69,12 +69,11 @@ func installOpencode(ctx context.Context) (folders []string, err error) {
 	if err := world.InstallPackages(ctx, folder, manifest); err != nil {
 		return nil, err
 	}
-	modules := filepath.Join(folder, "node_modules")
-	rg, err := filepath.Glob(filepath.Join(modules, "@openai", "codex-*", "vendor", "*", "codex-path"))
+	rg, err := filepath.Glob(filepath.Join(folder, "node_modules", "@openai", "codex-*", "vendor", "*", "codex-path"))
 	if err != nil || len(rg) == 0 {
 		return nil, fmt.Errorf("there is no ripgrep, without which it loads no skill: %w", err)
 	}
-	return []string{filepath.Join(modules, ".bin"), rg[0]}, nil
+	return []string{world.OpencodePrograms(folder), rg[0]}, nil
 }
 
 // runOpencode runs the session in opencode, a command for each prompt. It fails if the client does.

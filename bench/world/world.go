@@ -5,12 +5,14 @@ package world
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -47,6 +49,13 @@ func InstallPackages(ctx context.Context, folder string, manifest []byte) error 
 		return fmt.Errorf("npm install: %w: %s", err, out)
 	}
 	return os.WriteFile(done, manifest, 0o644)
+}
+
+// OpencodePrograms returns the folder of opencode's program in a folder of packages: it is in the package for this system, from where only a
+// script of the other package would take it.
+func OpencodePrograms(folder string) string {
+	arch := cmp.Or(map[string]string{"amd64": "x64"}[runtime.GOARCH], runtime.GOARCH)
+	return filepath.Join(folder, "node_modules", "opencode-"+runtime.GOOS+"-"+arch, "bin")
 }
 
 // Scratch makes a temporary folder, without links in its path, because programs

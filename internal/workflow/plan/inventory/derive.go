@@ -288,68 +288,6 @@ func (inv *Inventory) Current() *Phase {
 	return inv.unclosed()
 }
 
-// unclosed returns the open phase that comes next: one of the roadmap, else one behind it that was begun, else nil.
-func (inv *Inventory) unclosed() *Phase {
-	if p := inv.listedUnclosed(); p != nil {
-		return p
-	}
-	return inv.begunBehind()
-}
-
-// begunBehind returns the first open phase that was begun behind the last one of the roadmap, which does not have it, and nil otherwise:
-// the milestone goes on. The other program knows none.
-func (inv *Inventory) begunBehind() *Phase {
-	if inv.Original || len(inv.Phases) == 0 || inv.IsArchived() {
-		return nil
-	}
-	last := inv.Phases[len(inv.Phases)-1].ID
-	for _, p := range inv.Others {
-		begun := p.Has("CONTEXT") || p.Has("RESEARCH") || len(p.Plans) > 0
-		if begun && phaseid.Compare(p.ID, last) > 0 && !inv.IsComplete(p) {
-			return p
-		}
-	}
-	return nil
-}
-
-// listedUnclosed returns the phase of STATE.md while that is open, else the first open one of the roadmap that the work has not passed,
-// else the first of those, else nil.
-func (inv *Inventory) listedUnclosed() *Phase {
-	var first, passed *Phase
-	last := inv.lastComplete()
-	begun := phaseid.ID{}
-	if inv.State != nil {
-		begun = inv.State.Position().Phase
-	}
-	for i, p := range inv.Phases {
-		switch {
-		case inv.IsComplete(p):
-		case !begun.IsNone() && phaseid.Same(p.ID, begun):
-			return p
-		case i < last && inv.IsUnverified(p):
-			if passed == nil {
-				passed = p
-			}
-		case first == nil:
-			first = p
-		}
-	}
-	if first == nil {
-		return passed
-	}
-	return first
-}
-
-// lastComplete returns the place of the last phase that is complete, or -1. Work has passed the phases before it.
-func (inv *Inventory) lastComplete() int {
-	for i, p := range slices.Backward(inv.Phases) {
-		if inv.IsComplete(p) {
-			return i
-		}
-	}
-	return -1
-}
-
 // CurrentPlan returns the place of the plan that is carried out next among the plans of a phase, counted from 1, and the number of plans.
 // The place is the last one if all were carried out, and 0 if there is none.
 func (p *Phase) CurrentPlan() (plan, plans int) {
@@ -455,6 +393,8 @@ func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 		return "plan-phase", strings.Join(inv.Drafts(p), ", ") + " to fill"
 	case p.Has("CONTEXT") || p.Has("RESEARCH"):
 		return "plan-phase", "it was discussed and has no plan"
+	case inv.isUndiscussed():
+		return "plan-phase", "phases are not discussed here"
 	}
 	return "discuss-phase", "nothing is known of it"
 }

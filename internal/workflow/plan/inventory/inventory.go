@@ -39,10 +39,11 @@ type Inventory struct {
 	// Original: answers are for a caller of gsd-tools, which counts otherwise. What is written does not depend on it.
 	Original bool
 
-	from       *folder.Folder
-	unverified bool              // config.json switches verification off
-	verified   map[*Phase]string // the results of Verification
-	results    map[*Phase]Step   // those of openResult
+	from        *folder.Folder
+	unverified  bool              // config.json switches verification off
+	undiscussed bool              // config.json switches discussions off
+	verified    map[*Phase]string // the results of Verification
+	results     map[*Phase]Step   // those of openResult
 }
 
 // Archive has the phases of a shipped milestone.
@@ -100,7 +101,8 @@ func Read(f *folder.Folder) (*Inventory, error) {
 	if !ok {
 		config, _ = f.ReadRoot("config.json") // a workstream without settings of its own uses the shared ones
 	}
-	inv.unverified = !settings.Parse(config).IsOn("workflow.verifier")
+	set := settings.Parse(config)
+	inv.unverified, inv.undiscussed = !set.IsOn("workflow.verifier"), set.IsOn("workflow.skip_discuss")
 	if inv.Roadmap != nil {
 		version := ""
 		if inv.State != nil {

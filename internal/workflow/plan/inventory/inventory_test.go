@@ -246,6 +246,66 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// TestNextBehind: the next step is about the phase to which the work went on, if the files of a later phase show that.
+func TestNextBehind(t *testing.T) {
+	const roadmap = "ROADMAP.md: - [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"
+	const ticked = "ROADMAP.md: - [ ] **Phase 1: A**\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"
+	const early = "ROADMAP.md: - [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"
+	const state, first, third = "STATE.md: Status: Executing\n", "STATE.md: Phase: 1 of 3 (A)\nStatus: Executing\n", "STATE.md: Phase: 3 of 3 (C)\n"
+	const complete = "STATE.md: Phase: 1 of 3 (A)\nStatus: Complete\n"
+	const named = "STATE.md: ---\nstopped_at: Phase 2 planned\n---\nPhase: 1 of 3 (A)\n"
+	const plan1, done1, plan2, done2 = "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/02-b/02-01-PLAN.md", "phases/02-b/02-01-SUMMARY.md"
+	const context2, context3, plan3, more2 = "phases/02-b/02-CONTEXT.md", "phases/03-c/03-CONTEXT.md", "phases/03-c/03-01-PLAN.md", "phases/02-b/02-02-PLAN.md"
+	const passed, person = "phases/01-a/01-VERIFICATION.md: ---\nstatus: passed\n---\n", "phases/01-a/01-VERIFICATION.md: ---\nstatus: human_needed\n---\n"
+	const gaps, person2 = "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n", "phases/02-b/02-VERIFICATION.md: ---\nstatus: human_needed\n---\n"
+	const skip, verified2 = "config.json: {\"workflow\": {\"skip_discuss\": true}}", "phases/02-b/02-VERIFICATION.md: ---\nstatus: passed\n---\n"
+	for _, c := range []struct {
+		want  string
+		files []string
+	}{
+		// Carried out, and the next one discussed, planned in advance, planned and named, or begun.
+		{"plan-phase 2", []string{roadmap, first, plan1, done1, context2}},
+		{"plan-phase 2", []string{roadmap, first, plan1, done1, passed, context2}},
+		{"plan-phase 2", []string{roadmap, first, plan1, done1, person, context2}},
+		{"plan-phase 1", []string{roadmap, first, plan1, done1, gaps, context2}},
+		{"verify-work 1", []string{roadmap, first, plan1, done1, plan2, context2}},
+		{"execute-phase 2", []string{roadmap, named, plan1, done1, plan2, context2}},
+		{"execute-phase 2", []string{roadmap, first, plan1, done1, plan2, done2, more2}},
+		{"execute-phase 2", []string{roadmap, first, plan1, done1, gaps, plan2, done2, more2}},
+		{"verify-work 1", []string{roadmap, first, plan1, done1, person, plan2, done2, person2}},
+		// Two were carried out, and this project verifies none, or verifies them.
+		{"execute-phase 3", []string{roadmap, "STATE.md: Phase: 2 of 3 (B)\n", plan1, done1, plan2, done2, plan3}},
+		{"verify-work 2", []string{roadmap, "STATE.md: Phase: 2 of 3 (B)\n", plan1, done1, passed, plan2, done2, plan3}},
+		// Not begun or in part, and a later one was.
+		{"plan-phase 3", []string{ticked, state, context3}},
+		{"plan-phase 3", []string{ticked, state, plan1, context3}},
+		{"execute-phase 1", []string{roadmap, first, plan1, context2}},
+		{"execute-phase 3", []string{roadmap, third, plan1, plan3, "phases/03-c/03-01-SUMMARY.md", "phases/03-c/03-02-PLAN.md"}},
+		// Ticked with the last plan, or when it was complete.
+		{"verify-work 1", []string{early, first, plan1, done1}},
+		{"discuss-phase 2", []string{early, complete, plan1, done1}},
+		{"verify-work 1", []string{early, complete, plan1, done1, "phases/03-c/03-VERIFICATION.md: ---\nstatus: passed\n---\n"}},
+		{"discuss-phase 2", []string{early, first, plan1, done1, passed}},
+		{"discuss-phase 2", []string{early, first, plan1, done1, "phases/01-a/01-UAT.md: ---\nstatus: complete\n---\n"}},
+		// Phases that are not discussed.
+		{"plan-phase 2", []string{early, "STATE.md: Phase: 2 of 3 (B)\n", skip}},
+		{"plan-phase 3", []string{roadmap, third, plan1, done1, plan2, done2}},
+		{"discuss-phase 3", []string{roadmap, third, plan1, done1, context2, plan2, done2, verified2}},
+		// Behind the roadmap.
+		{"execute-phase 05", []string{"ROADMAP.md: - [x] **Phase 1: A**\n", "STATE.md: Phase: 5 (E)\n", "phases/04-d/04-01-PLAN.md", "phases/05-e/05-01-PLAN.md"}},
+	} {
+		inv, _ := read(t, c.files...)
+		s := inv.NextStep()
+		if s.Phase == nil || s.Command+" "+s.Phase.ID.String() != c.want || inv.Current() != s.Phase {
+			t.Errorf("%v: %s, want %s", c.files, s, c.want)
+		}
+	}
+	inv, _ := read(t, roadmap, first, plan1, done1, context2)
+	if inv.Original = true; inv.NextStep().Command != "verify-work" {
+		t.Errorf("the other program: %s, want the first open phase", inv.NextStep())
+	}
+}
+
 // TestNextWithoutPlans: plans that are not in the repository, because they were never committed, were carried out as far as there are
 // summaries.
 func TestNextWithoutPlans(t *testing.T) {

@@ -53,17 +53,18 @@ func (inv *Inventory) reopened() (p *Phase, command, reason string) {
 	return before, step.Command, step.Reason
 }
 
-// openResult returns the step that a ticked phase still needs, and the reason: its verification found gaps, an acceptance test failed, or
-// tests wait for a person. Plans that were not carried out do not count. It returns "" if nothing is open.
+// openResult returns the step that a ticked phase still needs, and the reason: its verification found gaps, an acceptance test failed, tests
+// wait for a person, or it was ticked before it was verified. Plans that were not carried out do not count. It returns "" if nothing is open.
 func (inv *Inventory) openResult(p *Phase) (command, reason string) {
 	if len(p.IncompletePlans()) > 0 {
 		return "", ""
 	}
-	pending := false
+	pending, tried := false, false
 	for _, name := range p.Names {
 		if _, ok := StemOfKind(name, "UAT"); !ok {
 			continue
 		}
+		tried = true
 		text, err := inv.ReadFile(p, name)
 		if err != nil {
 			inv.Problems = append(inv.Problems, err)
@@ -80,8 +81,21 @@ func (inv *Inventory) openResult(p *Phase) (command, reason string) {
 		return "plan-phase", "its verification found gaps"
 	case inv.Verification(p) == "human_needed" && pending:
 		return "verify-work", "its verification needs a person"
+	case !tried && inv.isTickedEarly(p):
+		return "verify-work", "it is ticked and nothing verified it"
 	}
 	return "", ""
+}
+
+// isTickedEarly reports whether a phase without a verification was ticked with its last plan: STATE.md still stands at it, and calls it
+// unfinished or other phases have a verification.
+func (inv *Inventory) isTickedEarly(p *Phase) bool {
+	isVerified := func(o *Phase) bool { return inv.Verification(o) != "" }
+	if !inv.isPosition(p) || !p.IsExecuted() || !inv.NeedsVerification() || isVerified(p) {
+		return false
+	}
+	_, word := inv.State.Status()
+	return word == "executing" || word == "verifying" || slices.ContainsFunc(inv.Phases, isVerified)
 }
 
 func hasFailed(t artefact.Test) bool {
