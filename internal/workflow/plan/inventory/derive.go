@@ -393,6 +393,8 @@ func (inv *Inventory) phaseStep(p *Phase) (command, reason string) {
 		return "plan-phase", strings.Join(inv.Drafts(p), ", ") + " to fill"
 	case p.Has("CONTEXT") || p.Has("RESEARCH"):
 		return "plan-phase", "it was discussed and has no plan"
+	case !inv.Original && p.isDesigned():
+		return "plan-phase", "it was designed and has no plan"
 	case inv.isUndiscussed():
 		return "plan-phase", "phases are not discussed here"
 	}

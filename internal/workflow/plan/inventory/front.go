@@ -119,10 +119,13 @@ func (inv *Inventory) verifiesNothing() bool {
 	return n > 1
 }
 
-// isBegun reports whether a phase was discussed, researched, planned or carried out in part.
+// isBegun reports whether a phase was discussed, researched, designed, planned or carried out in part.
 func (p *Phase) isBegun() bool {
-	return p.Has("CONTEXT") || p.Has("RESEARCH") || len(p.Plans) > 0 || len(p.Summaries) > 0
+	return p.Has("CONTEXT") || p.Has("RESEARCH") || p.isDesigned() || len(p.Plans) > 0 || len(p.Summaries) > 0
 }
+
+// isDesigned reports whether a phase has a contract for its user interface or its model, which is made when the phase was decided.
+func (p *Phase) isDesigned() bool { return p.Has("UI-SPEC") || p.Has("AI-SPEC") }
 
 // phaseNamed matches a phase that a text names, and the number of a plan.
 var phaseNamed = lazyRegexp(`(?i)\bphase[\s:]+([0-9][0-9A-Za-z.]*)|\b([0-9]+(?:\.[0-9]+)*)-[0-9]+\b`)

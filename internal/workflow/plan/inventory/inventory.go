@@ -298,8 +298,7 @@ func (inv *Inventory) readArchives() {
 	}
 	for _, e := range entries {
 		version, ok := strings.CutSuffix(e.Name, "-phases")
-		isVersion := len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789.") == ""
-		if !e.Dir || !ok || !isVersion {
+		if !e.Dir || !ok || !isVersion(version) {
 			continue
 		}
 		dir := path.Join("milestones", e.Name)

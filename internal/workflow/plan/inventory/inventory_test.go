@@ -291,6 +291,7 @@ func TestNextBehind(t *testing.T) {
 		{"plan-phase 2", []string{early, "STATE.md: Phase: 2 of 3 (B)\n", skip}},
 		{"plan-phase 3", []string{roadmap, third, plan1, done1, plan2, done2}},
 		{"discuss-phase 3", []string{roadmap, third, plan1, done1, context2, plan2, done2, verified2}},
+		{"plan-phase 1", []string{roadmap, first, "phases/01-a/01-UI-SPEC.md"}},
 		// Behind the roadmap.
 		{"execute-phase 05", []string{"ROADMAP.md: - [x] **Phase 1: A**\n", "STATE.md: Phase: 5 (E)\n", "phases/04-d/04-01-PLAN.md", "phases/05-e/05-01-PLAN.md"}},
 	} {

@@ -9,7 +9,6 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
@@ -172,42 +171,43 @@ func (j *phaseJob) archiveMilestone(out *ShippedMilestone, in *milestoneComplete
 		return nil
 	}
 	for _, p := range j.inv.Phases {
-		if err := j.moveToArchive(p, at+"-phases"); err != nil {
-			return err
+		if p.Dir == "" {
+			continue
 		}
-		out.Archived.Phases = out.Archived.Phases || p.Dir != ""
+		out.Archived.Phases = true
+		for _, dir := range append([]string{p.Dir}, p.Also...) {
+			if err := j.moveToArchive(j.planningPath(dir), path.Join(at+"-phases", path.Base(dir))); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-func (j *phaseJob) moveToArchive(p *inventory.Phase, to string) error {
-	for _, dir := range append([]string{p.Dir}, p.Also...) {
-		if dir == "" {
-			continue
-		}
-		files, folders, err := j.listTree(j.planningPath(dir))
+// moveToArchive moves a folder, given from the planning folder, into another one.
+func (j *phaseJob) moveToArchive(dir, to string) error {
+	files, folders, err := j.listTree(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		from, err := j.PathBelowPlanning(name)
 		if err != nil {
 			return err
 		}
-		for _, name := range files {
-			from, err := j.PathBelowPlanning(name)
-			if err != nil {
-				return err
-			}
-			text, _, err := j.read(from)
-			if err != nil {
-				return err
-			}
-			next := path.Join(to, path.Base(dir), strings.TrimPrefix(name, j.planningPath(dir)+"/"))
-			j.files = append(j.files, change.File{Name: from}, change.File{Name: next, Text: &text, From: from})
+		text, _, err := j.read(from)
+		if err != nil {
+			return err
 		}
-		for _, name := range folders {
-			below, err := j.PathBelowPlanning(name)
-			if err != nil {
-				return err
-			}
-			j.files = append(j.files, change.File{Name: below + "/"})
+		next := path.Join(to, strings.TrimPrefix(name, dir+"/"))
+		j.files = append(j.files, change.File{Name: from}, change.File{Name: next, Text: &text, From: from})
+	}
+	for _, name := range folders {
+		below, err := j.PathBelowPlanning(name)
+		if err != nil {
+			return err
 		}
+		j.files = append(j.files, change.File{Name: below + "/"})
 	}
 	return nil
 }
