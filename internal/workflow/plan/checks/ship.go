@@ -126,7 +126,7 @@ func readRepository(ctx context.Context, project string, docs bool, base string)
 	if out.remotes, err = plumbing.Remotes(ctx, g, r); err != nil {
 		return out, err
 	}
-	if out.base, err = baseBranch(ctx, g, r, base, out.remotes); err != nil {
+	if out.base, err = plumbing.BaseBranch(ctx, g, r, base, out.remotes); err != nil {
 		return out, err
 	}
 	list, err := plumbing.Status(ctx, g, r, git.ReadConfig(r).ExcludesFile(r), false)
@@ -153,31 +153,6 @@ func planningPrefix(r *git.Repo, project string) string {
 		return folder.Name + "/"
 	}
 	return filepath.ToSlash(rel) + "/"
-}
-
-// baseBranch returns the branch from which others begin: the one in config.json, else the default of a remote repository, else main
-// or master. The upstream of the current branch does not count, because it is mostly the same branch.
-func baseBranch(ctx context.Context, g git.Git, r *git.Repo, configured string, remotes []string) (string, error) {
-	if configured != "" {
-		return configured, nil
-	}
-	for _, remote := range remotes {
-		if remote == "origin" || len(remotes) == 1 {
-			if head, err := plumbing.RemoteHead(ctx, g, r, remote); head != "" || err != nil {
-				return head, err
-			}
-		}
-	}
-	for _, name := range []string{"main", "master"} {
-		_, err := plumbing.RefCommit(ctx, g, r, "refs/heads/"+name)
-		if err == nil {
-			return name, nil
-		}
-		if !errors.Is(err, git.ErrNotFound) {
-			return "", err
-		}
-	}
-	return "", nil
 }
 
 func (a *shipAnswer) repository(r repositoryState) {

@@ -77,6 +77,7 @@ func All() []*planop.Operation {
 
 			Run: runSubCommit, Plain: plainSubAnswer,
 		}.Operation(),
+		reviewOperation(),
 	}
 }
 

@@ -3,6 +3,7 @@ package phases
 import (
 	"strconv"
 
+	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -44,7 +45,7 @@ func (j *phaseJob) archiveFolders(*planop.NoInput) (*ArchivedFolders, error) {
 		if err := j.moveToArchive(j.planningPath(l.Dir), l.To); err != nil {
 			return nil, err
 		}
-		out.Moved = append(out.Moved, ArchivedFolder{Folder: l.Dir, Milestone: l.Version, To: l.To, Open: l.Open})
+		out.Moved = append(out.Moved, ArchivedFolder{Folder: l.Dir, Milestone: l.Version, To: folder.Name + "/" + l.To, Open: l.Open})
 	}
 	return out, nil
 }
