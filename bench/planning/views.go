@@ -222,7 +222,7 @@ func (s *sequence) operation() string {
 	return s.pick(
 		"state begin-phase --phase "+phase, "state planned-phase --phase "+phase, "state advance-plan", "state sync", "state update-progress", "state add-decision --summary x",
 		"state update Status Executing", "state patch --Progress 77%", "state record-session --stopped-at here", "phase add Fourth", "phase insert "+phase+" Between", "phase remove "+phase,
-		"phase remove --force "+phase, "phase complete "+phase, "phase complete --force "+phase, "roadmap update-plan-progress "+phase, "phases clear --confirm",
+		"phase remove --force "+phase, "phase complete "+phase, "phase complete --force "+phase, "roadmap update-plan-progress "+phase, "phases clear --confirm", "phases archive",
 		"milestone complete v1.0 --archive-phases", "milestone complete v1.0 --force --archive-phases", "undo", "scaffold phase-dir --phase "+phase+" --name x",
 		"template fill plan --phase "+phase, "template fill summary --phase "+phase, "template fill verification --phase "+phase, "todo create x",
 		"run report "+phase+" checked --blockers 0", "run report "+phase+" planned", "run report "+phase+" gate --result passed", "run report "+phase+" started --plan "+plan,

@@ -66,7 +66,7 @@ var planValues = map[string]string{
 	"NAME": "a", "TITLE": "some words", "TEXT": "some words", "DESCRIPTION": "some words", "QUERY": "words", "TERM": "a", "ID": "A-1", "AGENT": "gsd-planner", "AREA": "general",
 	"COMMIT": "HEAD", "MESSAGE": "a message", "PATH": ".planning/STATE.md", "AFTER": "1", "VERSION": "v1.0", "PROFILE": "budget", "PROJECT": "a", "EVENT": "begun", "JSON": "{}",
 	"FORMAT": "json", "FORM": "date", "KIND": "summary", "RESULT": "VALIDATED", "STATUS": "resolved", "WORD": "a",
-	"WORKFLOW": "plan-phase", "CONTEXT": ".planning/phases/01-first/01-CONTEXT.md",
+	"WORKFLOW": "plan-phase", "BASE": "main", "CONTEXT": ".planning/phases/01-first/01-CONTEXT.md",
 }
 
 // planArgs are command lines of operations whose positional inputs alone do nothing.

@@ -65,6 +65,10 @@ func settingRows() []settingRow {
 		{key: "response_language", value: "German", line: "init plan-phase 1", sees: "German"},
 		{key: "claude_md_path", value: "docs/AGENT.md", line: "generate-claude-profile --analysis analysis.json --dry-run", sees: "docs/AGENT.md"},
 		{key: "agent_skills.gsd-planner", value: `["skills/a"]`, line: "agent-skills gsd-planner", sees: "skills/a"},
+		{
+			key: "learnings.max_inject", value: "0", line: "payload 1 --role planner --text", gone: true, sees: "Try the cache twice.",
+			files: `../.ken/knowledge/learnings/learning-1.json={"id": "learning-1", "context": "First things", "learning": "Try the cache twice.", "tags": ["first"]}`,
+		},
 		{key: "intel.enabled", value: "false", line: "intel status", sees: `"disabled":true`},
 		{key: "graphify.enabled", value: "false", line: "graphify status", sees: `"disabled":true`},
 		{key: "graphify.build_timeout", value: "7777", line: "graphify build", sees: `"timeout_seconds":7777`},

@@ -20,7 +20,7 @@ type reviewInput struct {
 
 // ReviewBranch is a branch that has the commits of the present one without the planning folder, and what git found when it compared the two.
 type ReviewBranch struct {
-	Branch    string         `json:"branch"`
+	Branch    string         `json:"branch"`     // "" if there is nothing to review
 	Base      string         `json:"base"`       // the branch
 	MergeBase string         `json:"merge_base"` // the commit from which both branch off
 	From      string         `json:"from"`       // the commit that was copied last
@@ -139,7 +139,7 @@ func (a *ReviewBranch) findBase(ctx context.Context, g git.Git, r *git.Repo, con
 	return "", planop.Faultf("base_unknown", "there is no branch %.120q to compare with: name the base", a.Base)
 }
 
-// take takes the commits over. It fails if nothing is left of them, or the copy is not what it has to be.
+// take takes the commits over. It fails if the copy is not what it has to be.
 func (a *ReviewBranch) take(w *plumbing.Without, d *plumbing.Difference) error {
 	a.MergeBase, a.Head = w.Base, w.Head
 	for _, k := range w.Kept {
@@ -149,7 +149,7 @@ func (a *ReviewBranch) take(w *plumbing.Without, d *plumbing.Difference) error {
 		a.LeftOut = append(a.LeftOut, ReviewCommit{k.ID, "", k.Subject})
 	}
 	if len(a.Kept) == 0 {
-		return planop.Faultf("nothing_to_review", "HEAD has no commit that %s has not and that changes more than the planning folder", a.Base)
+		a.Branch = ""
 	}
 	a.Proof = ReviewProof{len(d.Outside), len(d.Inside), len(d.Commits)}
 	if a.Proof != (ReviewProof{}) {
@@ -159,8 +159,12 @@ func (a *ReviewBranch) take(w *plumbing.Without, d *plumbing.Difference) error {
 	return nil
 }
 
-// setBranch makes the branch. One that is there already is left alone, and fails if it is at another commit.
+// setBranch makes the branch, if there is something to review. One that is there already is left alone, and fails if it is at another
+// commit.
 func (a *ReviewBranch) setBranch(ctx context.Context, g git.Git, r *git.Repo, dry bool) error {
+	if a.Branch == "" {
+		return nil
+	}
 	ref := "refs/heads/" + a.Branch
 	at, err := plumbing.RefCommit(ctx, g, r, ref)
 	switch {
@@ -168,11 +172,10 @@ func (a *ReviewBranch) setBranch(ctx context.Context, g git.Git, r *git.Repo, dr
 		return nil
 	case err == nil:
 		return planop.Faultf("branch_exists", "there is a branch %s at another commit: remove it with git branch -D, or name another with --branch", a.Branch)
-	case !errors.Is(err, git.ErrNotFound) || dry:
-		if dry && errors.Is(err, git.ErrNotFound) {
-			return nil
-		}
+	case !errors.Is(err, git.ErrNotFound):
 		return err
+	case dry:
+		return nil
 	}
 	return plumbing.UpdateRefs(ctx, g, r, "branch: copied without the planning folder",
 		plumbing.RefUpdate{Name: ref, New: a.Head, Old: plumbing.ZeroID(a.Head)})
@@ -180,6 +183,10 @@ func (a *ReviewBranch) setBranch(ctx context.Context, g git.Git, r *git.Repo, dr
 
 func (a *ReviewBranch) page() string {
 	var b strings.Builder
+	if a.Branch == "" {
+		fmt.Fprintf(&b, "no branch: HEAD has no commit that %s has not and that changes more than the planning folder\n", a.Base)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "%s has %s for %s; left out: %s\n", a.Branch, operation.Plural(len(a.Kept), "commit"), a.Base, operation.Plural(len(a.LeftOut), "commit"))
 	for _, k := range a.Kept {
 		fmt.Fprintf(&b, "  %.10s %.10s %s\n", k.Commit, k.Copy, k.Subject)

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
+	"ken/internal/workflow/plan/stores"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -58,6 +60,7 @@ func textKinds() []textKind {
 		{"state", 7, map[Role]roleUse{Executor: {rank: 2}, Planner: {rank: 4}}},
 		{"brief", 8, map[Role]roleUse{Planner: {rank: 1}}},
 		{"plan", 9, map[Role]roleUse{Executor: {}, Checker: {}, Verifier: {rank: 1}}},
+		{"learnings", 11, map[Role]roleUse{Planner: {rank: 5}}},
 		{"issues", 10, map[Role]roleUse{Planner: {}, Checker: {rank: 1}}}, // of the last check
 	}
 }
@@ -120,6 +123,8 @@ func (g *sourceGatherer) readKind(name string) ([]Source, error) {
 			return nil, err
 		}
 		return []Source{{Text: text}}, nil
+	case "learnings":
+		return g.learnings()
 	case "brief":
 		if g.brief == "" {
 			return nil, nil
@@ -132,6 +137,38 @@ func (g *sourceGatherer) readKind(name string) ([]Source, error) {
 		return nil, nil
 	}
 	return g.planTexts(name)
+}
+
+// maxLearnings is the number of learnings that a planner gets, if the settings have none.
+const maxLearnings = 5
+
+// learnings returns what the project learned about the words of the phase, as many entries as learnings.max_inject allows.
+func (g *sourceGatherer) learnings() ([]Source, error) {
+	set, err := g.call.Settings()
+	if err != nil {
+		return nil, err
+	}
+	phase, err := g.roadmapSection()
+	if err != nil {
+		return nil, err
+	}
+	about := g.phase.Name
+	for _, s := range phase {
+		about += " " + s.Text
+	}
+	n := maxLearnings
+	if v, _ := set.Get("learnings.max_inject"); v != nil {
+		n = max(0, set.Number("learnings.max_inject"))
+	}
+	list, err := stores.RelevantLearnings(g.call, about, n)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, l := range list {
+		b.WriteString("- " + l.Context + " (" + l.Project + "): " + argument.SingleLine(l.Text) + "\n")
+	}
+	return []Source{{Text: b.String()}}, nil
 }
 
 // planTexts returns the plans or the summaries of the phase. An executor only gets its own plan, and the summaries of earlier waves.

@@ -29,7 +29,7 @@ func anyStep(r *rand.Rand) string {
 		"state add-decision --summary " + word, "state add-blocker --text " + word, "state resolve-blocker --text " + pick("a", "x"),
 		"state record-session --stopped-at " + word, "state signal-waiting --question " + word, "state signal-resume", "state sync", "state prune --keep-recent " + pick("0", "1"),
 		"phase add " + word, "phase add-batch one two", "phase insert " + phase + " " + word, "phase remove " + phase, "phase remove --force " + phase,
-		"phase complete " + phase, "phase complete --force " + phase, "phases clear --confirm", "roadmap update-plan-progress " + phase,
+		"phase complete " + phase, "phase complete --force " + phase, "phases clear --confirm", "phases archive", "roadmap update-plan-progress " + phase,
 		"requirements mark-complete " + pick("A-1", "A-2", "A-10", "NONE"), "milestone complete v" + pick("1.1", "2.0") + " --force",
 		"milestone complete v3.0 --force --archive-phases",
 	}

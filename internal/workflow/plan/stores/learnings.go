@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/document"
@@ -82,6 +83,7 @@ type idInput struct {
 
 func learningOperations() []*planop.Operation {
 	return []*planop.Operation{
+		extractOperation(),
 		planop.Spec[planop.NoInput, Learnings]{
 			Name: "learnings list", Summary: "what was learned, newest first", Anywhere: true,
 			Run: func(_ context.Context, c *planop.Call, _ *planop.NoInput) (Learnings, error) {
@@ -335,4 +337,25 @@ func deleteLearning(_ context.Context, c *planop.Call, in *idInput) (Deleted, er
 		return Deleted{ID: id}, nil
 	}
 	return Deleted{id, err == nil}, err
+}
+
+// RelevantLearnings returns at most n learnings whose title has a word of a text, those with most such words first, then the newest. It
+// fails if the folder of learnings cannot be read.
+func RelevantLearnings(c *planop.Call, text string, n int) ([]Learning, error) {
+	all, err := listLearnings(c, "")
+	if err != nil {
+		return nil, err
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	matches := func(l Learning) (count int) {
+		for _, tag := range l.Tags {
+			if len(tag) > 3 && slices.Contains(words, strings.Trim(tag, ".,:;()`\"'")) {
+				count++
+			}
+		}
+		return count
+	}
+	list := slices.DeleteFunc(all.Learnings, func(l Learning) bool { return matches(l) == 0 })
+	slices.SortStableFunc(list, func(a, b Learning) int { return matches(b) - matches(a) })
+	return list[:min(n, len(list))], nil
 }

@@ -266,6 +266,47 @@ func TestLearnings(t *testing.T) {
 	p.Want("learnings prune --older-than 1d", `{"removed":1,"kept":0}`)
 }
 
+// TestLearningsExtract: the documents of a phase give their passages once, each with its source; the file is written anew at each call.
+func TestLearningsExtract(t *testing.T) {
+	const summary = "---\nphase: 01\nkey-decisions:\n  - Rotate daily\npatterns-established:\n  - One table for all keys\n---\n# S\n\n## Decisions Made\n\n- **Rotate daily**\n" +
+		"- Keys live in the vault:\n  its audit counts\n\n## Deviations from Plan\n\n### Fixed\n\n**1. [Rule 1] A lock was missing**\n- **Issue:** two writers\n- **Fix:** a lock\n\n" +
+		"**2. Second**\n- **Issue:** x\n\n## Issues Encountered\n\nThe vault was down\nfor an hour.\n\nNone\n\n## Next Phase Readiness\n\nReady\n"
+	const verification = "---\nstatus: gaps_found\ngaps:\n  - truth: Old keys fail\n    status: failed\n    reason: the cache keeps them\n---\n"
+	const uat = "---\nstatus: complete\n---\n### 1. Log in\nexpected: x\nresult: issue\nreported: it hangs\n\n### 2. Log out\nresult: pass\n"
+	files := map[string]string{
+		".planning/phases/01-auth-keys/01-01-PLAN.md": "x", ".planning/phases/01-auth-keys/01-01-SUMMARY.md": summary,
+		".planning/phases/01-auth-keys/01-VERIFICATION.md": verification, ".planning/phases/01-auth-keys/deferred-items.md": "# D\n\n- A second vault\n",
+	}
+	p := project(t, files)
+	before := p.Files()
+	const want = `{"phase":"01","file":".planning/phases/01-auth-keys/01-LEARNINGS.md","decisions":2,"lessons":2,"patterns":1,"surprises":3,"missing_artifacts":["UAT.md"]}`
+	p.Want("learnings extract 1 --dry-run", want)
+	p.Same("dry run", before)
+	p.Want("learnings extract 1", want)
+	got := p.Read(".planning/phases/01-auth-keys/01-LEARNINGS.md")
+	for _, part := range []string{
+		"phase: \"01\"\nphase_name: \"Auth keys\"", "counts:\n  decisions: 2\n  lessons: 2\n  patterns: 1\n  surprises: 3\nmissing_artifacts:\n  - \"UAT.md\"\n---\n",
+		"## Decisions\n\n- Rotate daily\n  **Source:** 01-01-SUMMARY.md\n\n- Keys live in the vault: its audit counts\n  **Source:** 01-01-SUMMARY.md\n\n## Lessons\n",
+		"- The vault was down for an hour.\n  **Source:** 01-01-SUMMARY.md\n", "- Did not hold when it was verified: Old keys fail. Reason: the cache keeps them.\n  **Source:** 01-VERIFICATION.md\n",
+		"## Patterns\n\n- One table for all keys\n  **Source:** 01-01-SUMMARY.md\n\n## Surprises\n\n- **1. [Rule 1] A lock was missing** **Issue:** two writers **Fix:** a lock\n",
+		"- **2. Second** **Issue:** x\n", "- A second vault\n  **Source:** deferred-items.md\n",
+	} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q is not in:\n%s", part, got)
+		}
+	}
+	if d := artefact.ParseSummary(got); d.Phase != "01" {
+		t.Errorf("the front matter is not read: %q", d.Phase)
+	}
+	p.Write(".planning/phases/01-auth-keys/01-UAT.md", uat)
+	p.Want("learnings extract 1", strings.NewReplacer(`"lessons":2`, `"lessons":3`, `["UAT.md"]`, "[]").Replace(want))
+	if got := p.Read(".planning/phases/01-auth-keys/01-LEARNINGS.md"); !strings.Contains(got, "- A person tried Log in and reported: it hangs.\n") || strings.Contains(got, "UAT.md\"") {
+		t.Error(got)
+	}
+	p.Fails("learnings extract 2", "no plan or no summary")
+	p.Fails("learnings extract 7", "there is no phase")
+}
+
 // TestLearningsStayInside writes nothing through a link that leads out of the project.
 func TestLearningsStayInside(t *testing.T) {
 	if runtime.GOOS == "windows" {
