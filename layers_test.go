@@ -80,7 +80,7 @@ var rings = []ring{
 	{pkg: "internal/guard/garbage", may: names("internal/code internal/lang"), why: "as all of the guard; comments and strings are recognised by the table of languages"},
 	{pkg: "internal/guard/review", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/ internal/worktree"), why: "the overlay is the guard's only I/O"},
 	{pkg: "internal/guard/", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/"), why: "the guard judges values, it neither reads nor delivers"},
-	{pkg: "internal/workflow/plan/commit", may: names("internal/workflow/plan/ internal/git internal/git/foldercommit internal/git/plumbing"), why: "commits and branches are made by the wrapper of git"},
+	{pkg: "internal/workflow/plan/commit", may: names("internal/workflow/plan/ internal/git internal/git/foldercommit internal/git/plumbing internal/operation"), why: "commits and branches are made by the wrapper of git"},
 	{pkg: "internal/workflow/plan/execute", may: names("internal/statefile internal/workflow/plan/ internal/git internal/git/foldercommit internal/worktree"),
 		why: "whether git ignores the planning folder is asked as commits ask it"},
 	{pkg: "internal/workflow/plan/checks", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what is ready to ship is asked of the wrapper of git"},

@@ -51,8 +51,8 @@ func InstallPackages(ctx context.Context, folder string, manifest []byte) error 
 	return os.WriteFile(done, manifest, 0o644)
 }
 
-// OpencodePrograms returns the folder of opencode's program in a folder of packages: it is in the package for this system, from where only a
-// script of the other package would take it.
+// OpencodePrograms returns the folder of opencode's program in a folder of packages: it is in the package for this system, from where
+// only a script of the other package would take it.
 func OpencodePrograms(folder string) string {
 	arch := cmp.Or(map[string]string{"amd64": "x64"}[runtime.GOARCH], runtime.GOARCH)
 	return filepath.Join(folder, "node_modules", "opencode-"+runtime.GOOS+"-"+arch, "bin")

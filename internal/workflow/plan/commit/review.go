@@ -18,7 +18,8 @@ type reviewInput struct {
 	Branch string `flag:"branch" help:"the name of the new branch; that of the present one with -pr if not given"`
 }
 
-// ReviewBranch is a branch that has the commits of the present one without the planning folder, and what git found when it compared the two.
+// ReviewBranch is a branch that has the commits of the present one without the planning folder, and what git found when it compared the
+// two.
 type ReviewBranch struct {
 	Branch    string         `json:"branch"`     // "" if there is nothing to review
 	Base      string         `json:"base"`       // the branch

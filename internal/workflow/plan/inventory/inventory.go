@@ -312,6 +312,11 @@ func (inv *Inventory) readArchives() {
 	slices.SortStableFunc(inv.Archives, func(a, b Archive) int { return CompareVersions(b.Version, a.Version) })
 }
 
+// isVersion reports whether a text is a version, as the names of archives have it: v1.0.
+func isVersion(s string) bool {
+	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789.") == ""
+}
+
 // CompareVersions compares two versions part by part as numbers, so that v1.9 comes before v1.10.
 func CompareVersions(a, b string) int {
 	as, bs := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")

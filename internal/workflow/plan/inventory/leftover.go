@@ -118,8 +118,3 @@ func (inv *Inventory) shippedMilestones() (list []shippedMilestone, err error) {
 	}
 	return list, nil
 }
-
-// isVersion reports whether a text is a version, as the names of archives have it: v1.0.
-func isVersion(s string) bool {
-	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789.") == ""
-}

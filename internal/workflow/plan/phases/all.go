@@ -8,6 +8,6 @@ import (
 
 // All returns the operations of this package.
 func All() []*planop.Operation {
-	return slices.Concat(addOperations(), []*planop.Operation{removeOperation(), completeOperation(), milestoneOperation(), archiveOperation()},
-		progressOperations(), readOperations(), backlogOperations())
+	single := []*planop.Operation{removeOperation(), completeOperation(), milestoneOperation(), archiveOperation()}
+	return slices.Concat(addOperations(), single, progressOperations(), readOperations(), backlogOperations())
 }

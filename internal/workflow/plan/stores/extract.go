@@ -72,7 +72,8 @@ func extractLearnings(ctx context.Context, c *planop.Call, in *extractInput) (*E
 		name = p.Token() + "-LEARNINGS.md"
 	}
 	out := &ExtractedLearnings{
-		Phase: p.Token(), File: path.Join(p.Dir, name), Decisions: len(e.decisions), Lessons: len(e.lessons), Patterns: len(e.patterns), Surprises: len(e.surprises), Missing: e.missing,
+		Phase: p.Token(), File: path.Join(p.Dir, name), Missing: e.missing,
+		Decisions: len(e.decisions), Lessons: len(e.lessons), Patterns: len(e.patterns), Surprises: len(e.surprises),
 	}
 	f, err := c.Folder()
 	if err != nil {
@@ -176,8 +177,8 @@ func sentence(begin, text string) string {
 	return begin + ": " + strings.TrimRight(text, ". ") + ". "
 }
 
-// passages returns the entries of lists in a section and the paragraphs between them. The lines below a numbered entry in bold belong to it:
-// so summaries describe what went otherwise.
+// passages returns the entries of lists in a section and the paragraphs between them. The lines below a numbered entry in bold belong to
+// it: so summaries describe what went otherwise.
 func passages(d *document.Document, r document.Range) (list []string) {
 	open, numbered := false, false
 	for line := r.From; line < r.To; line++ {
@@ -209,8 +210,8 @@ func passages(d *document.Document, r document.Range) (list []string) {
 // listEntry returns the text of an entry of a list that is in no other, and whether a line is one.
 func listEntry(line string) (text string, ok bool) {
 	mark, rest, ok := strings.Cut(line, " ")
-	ok = ok && (mark == "-" || mark == "*" || startsWithDigit(mark) && strings.HasSuffix(mark, "."))
-	return rest, ok
+	isNumber := startsWithDigit(mark) && strings.HasSuffix(mark, ".")
+	return rest, ok && (isNumber || mark == "-" || mark == "*")
 }
 
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
@@ -219,7 +220,8 @@ func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '
 func (e *extraction) render(p *inventory.Phase, project, now string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\nphase: %s\nphase_name: %s\nproject: %s\ngenerated: %s\ncounts:\n  decisions: %d\n  lessons: %d\n  patterns: %d\n  surprises: %d\n",
-		strconv.Quote(p.Token()), strconv.Quote(p.Name), strconv.Quote(project), strconv.Quote(now), len(e.decisions), len(e.lessons), len(e.patterns), len(e.surprises))
+		strconv.Quote(p.Token()), strconv.Quote(p.Name), strconv.Quote(project), strconv.Quote(now),
+		len(e.decisions), len(e.lessons), len(e.patterns), len(e.surprises))
 	if len(e.missing) == 0 {
 		b.WriteString("missing_artifacts: []\n")
 	} else {
