@@ -334,18 +334,14 @@ func (inv *Inventory) lastComplete() int {
 	return -1
 }
 
-// isUndiscussed reports whether phases of the project are planned without a discussion: the settings skip it, or two and more have plans
+// isUndiscussed reports whether phases of the milestone are planned without a discussion: the settings skip it, or two and more have plans
 // and none was ever discussed. The other program always begins with one.
 func (inv *Inventory) isUndiscussed() bool {
 	if inv.Original {
 		return false
 	}
 	planned := 0
-	all := slices.Concat(inv.Phases, inv.Others)
-	for _, a := range inv.Archives {
-		all = append(all, a.Phases...)
-	}
-	for _, p := range all {
+	for _, p := range inv.Phases {
 		if p.Has("CONTEXT") {
 			return inv.undiscussed
 		}
