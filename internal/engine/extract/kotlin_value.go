@@ -72,9 +72,33 @@ func (k *kotlin) value(n node, steps int) string {
 	case ktIndex:
 		return after(k.value(first, steps+1), "[]")
 	case ktCall:
-		return k.callValue(first, steps)
+		return k.withTypes(k.callValue(first, steps), k.childKind(n, ktTypeArgs))
 	}
 	return ""
+}
+
+// withTypes returns the expression of a call with the type arguments that are written in it.
+func (k *kotlin) withTypes(e string, args node) string {
+	of, isCall := strings.CutSuffix(e, "()")
+	if args == none || !isCall {
+		return e
+	}
+	var list []string
+	for c := k.firstNamed(args); c != none; c = k.nextNamed(c) {
+		list = append(list, k.argumentType(orNode(k.typeChild(c), c)))
+	}
+	if len(list) == 0 {
+		return e
+	}
+	return of + "{" + strings.Join(list, ",") + "}()"
+}
+
+// argumentType returns a written type as an expression, with the types around it.
+func (k *kotlin) argumentType(n node) string {
+	if path := k.str(n); k.kind(n) == ktUserType && lexical.IsUpper(path) && strings.Contains(path, ".") && !strings.ContainsAny(path, "<`/ \t\r\n") {
+		return path
+	}
+	return typeExpr(orUnknown(k.declaredType(n)))
 }
 
 // nameValue returns the type expression of a plain name: a variable, or a type itself.

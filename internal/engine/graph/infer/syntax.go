@@ -20,6 +20,8 @@ type syntax struct {
 	// params are the type parameters of a type. In a language that has them, the result of a generic type from outside
 	// is unknown, because it may be a type of the repository.
 	params func(*Decl) []typeParam
+	// ownParam is the place of the type parameter of a function that it returns, -1 if it returns none.
+	ownParam func(*Decl) int
 	// generic is a type from outside with its type arguments, composed a member of a value of it; with is the result of
 	// a function passed to the member, nil if unknown.
 	generic  func(name string, t term) term
@@ -103,7 +105,7 @@ var syntaxes = map[code.Lang]*syntax{
 		predeclared: std.JavaPredeclared, closed: std.JavaClosed,
 	},
 	"kotlin": {
-		results: kotlinResults, variable: kotlinVariable, underlying: kotlinUnderlying, params: kotlinTypeParams,
+		results: kotlinResults, variable: kotlinVariable, underlying: kotlinUnderlying, params: kotlinTypeParams, ownParam: kotlinOwnParam,
 		generic: kotlinGeneric, composed: kotlinComposed, made: func(string, string) string { return "" },
 		predeclared: std.KotlinPredeclared, closed: std.KotlinClosed, pairLoops: true, extends: true,
 	},

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -25,6 +26,24 @@ func kotlinDeclared(d *Decl) *expr {
 		return nil
 	}
 	return parseExpr(s.Type(0))
+}
+
+// kotlinOwnParam returns the place of the type parameter of a function that is its result, -1 if none is.
+func kotlinOwnParam(d *Decl) int {
+	s := signature.Kotlin{Text: signature.Text{S: d.Signature}}
+	if _, ok := s.Receiver(d.Name); !ok || s.Next() != '(' {
+		return -1
+	}
+	s.Skip('(', ')')
+	if !s.Take(":") {
+		return -1
+	}
+	name := s.Word()
+	s.Take("?")
+	if rest := strings.TrimSpace(s.S[s.Pos:]); rest != "" && !strings.HasPrefix(rest, "where ") && !strings.HasPrefix(rest, "=") {
+		return -1
+	}
+	return slices.IndexFunc(s.Params, func(p signature.Param) bool { return p.Name == name })
 }
 
 // kotlinResults returns the result type of a function.

@@ -144,6 +144,9 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		if f := syntaxFor(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
 			return term{}
 		}
+		if given, ok := y.givenResult(s, e, &t); ok {
+			return given
+		}
 		isName := (e.of.op == opName || e.of.op == opMember) && e.of.name == t.decl.Name
 		if isName && t.what == termType && syntaxFor(s.Node.Lang).converts {
 			return t
@@ -190,6 +193,26 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return y.param(y.eval(s, e.of), e.index)
 	}
 	return term{}
+}
+
+// givenResult returns the result of a call of a function that returns one of its own type parameters, which the call itself writes:
+// get<A>(). If it does not, the result may be of any type below the bound of the parameter. ok is false for other functions.
+func (y *Types) givenResult(s *graph.Site, call *expr, f *term) (t term, ok bool) {
+	own := syntaxFor(f.decl.File.Lang).ownParam
+	if own == nil || f.what != termFunc {
+		return term{}, false
+	}
+	i := own(&f.decl)
+	if i < 0 {
+		return term{}, false
+	}
+	if args := call.of; args != nil && args.op == opArgs && i < len(args.args) {
+		return y.eval(s, args.args[i]), true
+	}
+	if bound := y.call(*f, call.index); bound.what == termType {
+		return bound, true
+	}
+	return term{}, true
 }
 
 // callee evaluates an expression that is called: if a field and a function share its name, it means the function.
@@ -624,9 +647,13 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	return got
 }
 
-// haveSameResults reports whether all functions of a list have the same results.
+// haveSameResults reports whether all functions of a list have the same results. A type parameter is the same as another in its place.
 func haveSameResults(list []Decl) bool {
 	for i := 1; i < len(list); i++ {
+		own := syntaxFor(list[i].File.Lang).ownParam
+		if own != nil && own(&list[i]) >= 0 && own(&list[i]) == own(&list[0]) {
+			continue
+		}
 		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
 			return false
 		}
