@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -199,4 +200,15 @@ func (p *exprParser) primary(depth int) *expr {
 	default:
 		return &expr{op: opName, name: w}
 	}
+}
+
+// sameExpr reports whether two expressions are written alike.
+func sameExpr(a, b *expr) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.op != b.op || a.name != b.name || a.index != b.index {
+		return false
+	}
+	return sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
 }

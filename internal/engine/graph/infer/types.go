@@ -520,27 +520,6 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	return t
 }
 
-// generic reports whether t is from outside the repository, in a language whose generic types return values of their type arguments.
-func generic(t term) bool {
-	if t.what != termOutside || t.site == nil {
-		return false
-	}
-	syn := syntaxFor(t.site.Node.Lang)
-	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
-}
-
-// lent returns the term of a member, an element or a call of t, which is from outside the repository. It is t itself,
-// marked as foreign if it may return a value that was passed to it.
-func lent(t term) term {
-	if t.site == nil {
-		return t
-	}
-	if syn := syntaxFor(t.site.Node.Lang); syn.outside == outsideLends {
-		t.foreign = t.foreign || !strings.Contains(syn.closed, " "+t.decl.Name+" ")
-	}
-	return t
-}
-
 // isClassName reports whether a name is written as names of classes are.
 func isClassName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
@@ -659,17 +638,6 @@ func haveSameResults(list []Decl) bool {
 		}
 	}
 	return true
-}
-
-// sameExpr reports whether two expressions are written alike.
-func sameExpr(a, b *expr) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if a.op != b.op || a.name != b.name || a.index != b.index {
-		return false
-	}
-	return sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
 }
 
 // bindParams returns e with the arguments of the type of in the place of its parameters; one without argument becomes
@@ -806,4 +774,25 @@ func (y *Types) under(t term) term {
 		}
 	}
 	return u
+}
+
+// generic reports whether t is from outside the repository, in a language whose generic types return values of their type arguments.
+func generic(t term) bool {
+	if t.what != termOutside || t.site == nil {
+		return false
+	}
+	syn := syntaxFor(t.site.Node.Lang)
+	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
+}
+
+// lent returns the term of a member, an element or a call of t, which is from outside the repository. It is t itself,
+// marked as foreign if it may return a value that was passed to it.
+func lent(t term) term {
+	if t.site == nil {
+		return t
+	}
+	if syn := syntaxFor(t.site.Node.Lang); syn.outside == outsideLends {
+		t.foreign = t.foreign || !strings.Contains(syn.closed, " "+t.decl.Name+" ")
+	}
+	return t
 }
