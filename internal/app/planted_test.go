@@ -325,7 +325,7 @@ func (p *planted) check(where string, data []byte) {
 func (p *planted) run(args ...string) (int, []byte) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute)
-	if args[0] == "watch" { // it ends when it is interrupted
+	if endless(args[0]) {
 		ctx, cancel = context.WithTimeout(p.t.Context(), 700*time.Millisecond)
 	}
 	defer cancel()
@@ -353,6 +353,9 @@ func (p *planted) run(args ...string) (int, []byte) {
 	return status, out.Bytes()
 }
 
+// endless reports whether a command ends only when it is interrupted.
+func endless(command string) bool { return command == "watch" || command == "web" }
+
 // all runs every operation in every format over arguments that reach all files.
 func (p *planted) all(files, names []string) {
 	p.t.Helper()
@@ -369,7 +372,7 @@ func (p *planted) all(files, names []string) {
 			} else if t.ListsPaths() {
 				formats = append(formats, []string{"--format", "paths"})
 			}
-			if t.Name == "watch" {
+			if endless(t.Name) {
 				formats = formats[:1]
 			}
 			for _, f := range formats {

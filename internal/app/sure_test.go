@@ -71,7 +71,7 @@ var about = map[string]string{
 
 // notAsked are operations that take no symbol or file of the code, with the reason.
 var notAsked = map[string]string{
-	"init": "makes the index", "index": "makes the index", "watch": "does not end", "mcp": "does not end", "session": "keeps sessions",
+	"init": "makes the index", "index": "makes the index", "watch": "does not end", "web": "does not end", "mcp": "does not end", "session": "keeps sessions",
 	"install": "writes", "uninstall": "writes", "doctor": "tries the installation", "version": "of the program", "import-scip": "reads an index of others",
 	"remember": "writes", "forget": "writes", "memory": "writes", "outcome": "writes", "commit-knowledge": "writes", "agreement": "writes",
 	"secrets": "is about secrets", "grep": "finds text as it is", "tokens": "counts tokens", "conventions": "is about style", "clean": "removes work trees",

@@ -30,7 +30,7 @@ type hotspotsAnswer struct {
 type changingFile struct {
 	HotFile
 	Changes  int            `json:"changes" doc:"commits of the history that changed it, without those of very many files"`
-	Together []togetherFile `json:"together,omitempty" doc:"files that commits changed with it, most often first; with --together"`
+	Together []togetherFile `json:"co_change,omitempty" doc:"files that commits changed with it, most often first; with --together"`
 }
 
 // togetherFile is a file that changes with another.

@@ -27,7 +27,7 @@ type changingFile struct {
 	Together []struct {
 		Path    text `json:"path"`
 		Commits int  `json:"commits"`
-	} `json:"together"`
+	} `json:"co_change"`
 }
 
 // Orders are the orders of files.
