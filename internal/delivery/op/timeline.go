@@ -29,7 +29,7 @@ type timelineAnswer struct {
 	Revision
 	Events  []timelineRow `json:"events" doc:"the latest first; those without a time of day come behind the others of their day"`
 	More    bool          `json:"more" doc:"there are earlier ones"`
-	Commits int           `json:"commits_known" doc:"commits of the history that ken reads, merges included; older ones are not listed"`
+	Commits int           `json:"commits_known" doc:"commits of the history that ken reads; older ones are not listed, nor are the merges among them"`
 	Problem string        `json:"history_problem,omitempty" doc:"why no commit is known"`
 	Skipped int           `json:"unreadable" doc:"lines of the log of outcomes and sections of decisions.md that are no records: they are left out"`
 }

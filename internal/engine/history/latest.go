@@ -13,8 +13,9 @@ type Filter struct {
 	Limit int       // commits at most, 0 for all
 }
 
-// Latest returns the stored commits that a filter selects, the newest first, and whether there are more. keep selects the files that are
-// listed. It returns the error of keep, or one if the history cannot be read.
+// Latest returns the stored commits that a filter selects, the newest first, and whether there are more. Merges are left out, because the
+// history has neither message nor files of them. keep selects the files that are listed. It returns the error of keep, or one if the
+// history cannot be read.
 func (v *View) Latest(f Filter, keep func(string) (bool, error)) (list []PastCommit, more bool, err error) {
 	if err := v.open(); err != nil {
 		return nil, false, err
@@ -28,14 +29,16 @@ func (v *View) Latest(f Filter, keep func(string) (bool, error)) (list []PastCom
 		if isOlder || under != nil && !slices.ContainsFunc(v.changedFiles(i), func(id uint32) bool { return under[id] }) {
 			continue
 		}
-		if f.Limit > 0 && len(list) == f.Limit {
-			return list, true, nil
-		}
 		c, err := v.Commit(i, keep)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, false, err
+		case c.Changed == 0 && c.Subject == "":
+		case f.Limit > 0 && len(list) == f.Limit:
+			return list, true, nil
+		default:
+			list = append(list, c)
 		}
-		list = append(list, c)
 	}
 	return list, false, nil
 }
