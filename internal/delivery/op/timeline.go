@@ -128,7 +128,9 @@ func newTimelineQuery(p *project.Project, in *timelineInput, now time.Time) (*ti
 	var err error
 	if days, ok := strings.CutSuffix(in.Since, "d"); ok {
 		var n int
-		n, err = strconv.Atoi(days)
+		if n, err = strconv.Atoi(days); n < 0 {
+			err = strconv.ErrRange
+		}
 		q.since = now.AddDate(0, 0, -n)
 	} else if q.since, err = time.Parse(time.DateOnly, in.Since); err != nil {
 		q.since, err = time.Parse(time.RFC3339, in.Since)
