@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -109,7 +110,7 @@ func readNamed(t *testing.T) *named {
 	for _, f := range source(t).Files {
 		n.addSource(f)
 	}
-	declared := regexp.MustCompile(`(?m)^(?:func|var) (?:\([^)]*\) )?(\w+)|\b(KEN_[A-Z_]+)\b`)
+	declared := regexp.MustCompile(`(?m)^(?:func|var) (?:\([^)]*\) )?(\w+)|\b(KEN_[A-Z_]+)\b|flag\.\w+\("([\w.-]+)"`)
 	err := fs.WalkDir(os.DirFS("."), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -121,7 +122,7 @@ func readNamed(t *testing.T) *named {
 		if !d.IsDir() && (strings.HasSuffix(p, "_test.go") || strings.HasPrefix(p, ".ci/")) {
 			text, err := os.ReadFile(p)
 			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
-				n.words[m[1]+m[2]] = true
+				n.words[m[1]+m[2]+m[3]] = true
 			}
 			return err
 		}
@@ -231,7 +232,7 @@ func (n *named) checkCommand(words []string) string {
 			problem = n.checkWord(environment.FindString(w))
 		case i > 0 && words[i-1] == "-run":
 			test, _, _ := strings.Cut(w, "/") // without its subtest
-			problem = n.checkWord(test)
+			problem = n.checkTests(test)
 		case strings.HasPrefix(w, "./") && !strings.Contains(w, "..."), strings.HasPrefix(w, ".ci/"), strings.HasPrefix(w, "internal/"):
 			problem = n.checkPath(strings.TrimPrefix(target, "./"))
 			if name != "" && problem == "" {
@@ -240,6 +241,18 @@ func (n *named) checkCommand(words []string) string {
 		}
 		if problem != "" {
 			return w + ": " + problem
+		}
+	}
+	return ""
+}
+
+// checkTests looks for tests that a pattern names: with alternatives and parts of names.
+func (n *named) checkTests(pattern string) string {
+	pattern = strings.Trim(strings.ReplaceAll(pattern, `\|`, "|"), `'"()$^`)
+	for _, name := range strings.Split(pattern, "|") {
+		isPart := func(w string) bool { return strings.HasPrefix(w, "Test") && strings.Contains(w, name) }
+		if n.checkWord(name) != "" && !slices.ContainsFunc(slices.Collect(maps.Keys(n.words)), isPart) {
+			return "nothing has the name " + name
 		}
 	}
 	return ""

@@ -115,21 +115,19 @@ func contentCalls(t *testing.T) map[string][]string {
 }
 
 // runIn runs ken in a directory and returns its exit code and what it printed.
-func runIn(t *testing.T, dir, home string, args ...string) (int, string) {
-	t.Helper()
+func runIn(ctx context.Context, dir, home string, args ...string) (int, string) {
 	var out bytes.Buffer
 	env := func(name string) string {
 		return map[string]string{"HOME": home, "KEN_STATE": home + "/state", "PATH": os.Getenv("PATH"), "XDG_CACHE_HOME": home + "/cache"}[name]
 	}
 	p := Program{Args: args, Getenv: env, Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
-	code := p.Run(context.Background())
+	code := p.Run(ctx)
 	return code, out.String()
 }
 
-// TestGuideCalls runs every call of ken that a text for agents has, in a project with code, an index and a plan. Each call finds the
-// project as it was. It fails if an operation, flag or argument does not exist, or if the call could not be done for a reason that is
-// not in refusals.
-func TestGuideCalls(t *testing.T) {
+// greetingProject returns a project with code, an index and a plan, and the home of its user. What is run in it is run in copies.
+func greetingProject(t *testing.T) (dir, home string) {
+	t.Helper()
 	gittest.IsolateSettings(t)
 	home, from := t.TempDir(), t.TempDir()
 	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o700); err != nil {
@@ -154,10 +152,18 @@ func TestGuideCalls(t *testing.T) {
 		{"plan", "note", "create", "words"}, {"plan", "debug", "create", "words"}, {"plan", "quick", "create", "words"}, {"plan", "spike", "create", "words"},
 		{"plan", "sketch", "create", "words"}, {"plan", "backlog", "add", "words"},
 	} {
-		if code, text := runIn(t, from, home, args...); code != 0 {
+		if code, text := runIn(t.Context(), from, home, args...); code != 0 {
 			t.Fatalf("ken %v: exit %d: %s", args, code, text)
 		}
 	}
+	return from, home
+}
+
+// TestGuideCalls runs every call of ken that a text for agents has, in a project with code, an index and a plan. Each call finds the
+// project as it was. It fails if an operation, flag or argument does not exist, or if the call could not be done for a reason that is
+// not in refusals.
+func TestGuideCalls(t *testing.T) {
+	from, home := greetingProject(t)
 	calls := contentCalls(t)
 	if len(calls) < 60 {
 		t.Fatalf("only %d calls found", len(calls))
@@ -169,7 +175,7 @@ func TestGuideCalls(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 				t.Fatal(err)
 			}
-			code, text := runIn(t, dir, home, callWords(t, call)...)
+			code, text := runIn(t.Context(), dir, home, callWords(t, call)...)
 			if code != Failed {
 				return
 			}
