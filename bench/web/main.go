@@ -1,11 +1,12 @@
 // Command web tries ken's pages in Chromium and prints a table of what must be reached and what was; it ends with 1 if something was
 // missed. It is a module of its own, because ken is built without a browser.
 //
-//	cd bench/web && go run . -ken PROGRAM [-axe FILE] [-short] [-shots FOLDER] REPOSITORY…
+//	.ci/accept web [-axe FILE] [-short] [-shots FOLDER] REPOSITORY…
 //
-// A repository is an indexed folder. A project with hostile names is made beside them. With -shots it writes pictures of all views
-// in both themes and two widths instead. axe.min.js is of npm's axe-core; without it that
-// row is not measured.
+// which runs it in the root of the repository. A REPOSITORY is an indexed folder. A project with hostile names is made beside them; with
+// -short a seventh of its names is tried, and neither times nor the heap are measured, which other work on the machine changes. With -shots
+// it writes pictures of all views in both themes and two widths instead. axe.min.js is of npm's axe-core; without it that row is not
+// measured.
 package main
 
 import (
@@ -31,7 +32,7 @@ func main() {
 	flag.StringVar(&opt.ken, "ken", "ken", "the `PROGRAM`")
 	flag.StringVar(&opt.axe, "axe", "", "axe.min.js, a `FILE` of npm's axe-core")
 	flag.StringVar(&opt.shots, "shots", "", "`FOLDER` that pictures are written to")
-	flag.BoolVar(&opt.short, "short", false, "a small project alone")
+	flag.BoolVar(&opt.short, "short", false, "what takes a minute and depends on no other work of the machine")
 	flag.Parse()
 	opt.repositories = flag.Args()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -51,7 +51,7 @@ func zipped(b []byte) int {
 // checkAssets measures the files that pages load.
 func (t *table) checkAssets() {
 	for name, most := range map[string]int{"app.js": 25 << 10, "app.css": 10 << 10} {
-		b, err := os.ReadFile(filepath.Join("..", "..", "internal", "delivery", "web", "assets", name))
+		b, err := os.ReadFile(filepath.Join("internal", "delivery", "web", "assets", name))
 		t.add(err == nil && zipped(b) <= most, name, fmt.Sprintf("≤ %d KB gz", most>>10), "%.1f KB", float64(zipped(b))/1024)
 	}
 }
