@@ -263,6 +263,10 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 				break
 			}
 			at += i
+			if next := at + len(u.target.Name); isPath(text[next:end]) && nextName(text[next:end], u.target.Name) >= 0 {
+				at = next // of what the name is in
+				continue
+			}
 			if !taken[uint32(at)] && !isAlias(text[:at]) {
 				taken[uint32(at)] = true
 				line := p.line + uint32(bytes.Count(text[from:at], []byte("\n")))
@@ -283,8 +287,11 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 
 // takenFrom returns the offset at which the search for a name in a statement
 // begins. In a statement such as `x = require("m").x` that is after the importing
-// call.
+// call, in `from x import x` after the module.
 func takenFrom(text []byte, from int, name string) int {
+	if bytes.HasPrefix(text[from:], []byte("from ")) {
+		return from + max(nextName(text[from:], "import"), 0)
+	}
 	for at := from; ; {
 		i := bytes.Index(text[at:], []byte(")."))
 		if i < 0 {
@@ -376,6 +383,12 @@ func nameByte(c byte) bool {
 		return true
 	}
 	return 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// isPath reports whether the text behind a name leads to a part of what it names: "\b" in "use a\b".
+func isPath(behind []byte) bool {
+	rest := bytes.TrimLeft(behind, `\.:`)
+	return len(rest) < len(behind) && len(rest) > 0 && (nameByte(rest[0]) || rest[0] == '{')
 }
 
 // isAlias reports whether the text before a name makes it the new name of an import, as "as" does in "import a as b".

@@ -22,6 +22,7 @@ func TestTakenFrom(t *testing.T) {
 		"const { x } = require('./m')":   0,
 		"var x = require('./m').xx":      0,
 		"import { x } from './m'":        0,
+		"from x import x":                7,
 		"f().y, x = require('./m').x, y": 26,
 	} {
 		if got := takenFrom([]byte(text), 0, "x"); got != want {

@@ -152,6 +152,8 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		where := w.position(t, i)
 		switch isCode := t.family == w.family; {
 		case isCode && w.confined && !isHome && where == positionBare:
+		case w.confined && where == positionNamed && !insideModule().Match(t.Text):
+			add(UnseenString, i, false)
 		case isCode && t.isLost(i) && where == positionBare:
 			if isText := bytes.HasSuffix(t.Text[:i], []byte("/")) || w.isInString(t.Text, i); isText {
 				continue
@@ -178,6 +180,9 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 	}
 	return out
 }
+
+// insideModule matches what finds by a string what no other code of a module can name: evaluated text, and tools for tests.
+var insideModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\beval\b|rewire|__(get|set|with)__`) })
 
 // fitsCode reports whether the name at byte i of a text, in code in a comment, can be the target's by what is before it: a method has a
 // receiver or path there or is declared there, and a declaration outside of types has no receiver.
