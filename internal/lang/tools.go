@@ -1,5 +1,7 @@
 package lang
 
+import "ken/internal/code"
+
 // Tools are the commands and files of the tools that come with a language.
 type Tools struct {
 	TestRuns  []string   // commands that run tests, as the first words of a command
@@ -22,6 +24,20 @@ func TestCommands() []string { return column(func(t *Tools) []string { return t.
 
 // Manifests lists the manifests of all languages.
 func Manifests() []Manifest { return column(func(t *Tools) []Manifest { return t.Manifests }) }
+
+// Ecosystem returns the ecosystem, as Manifest names it, of the packages that code of a language imports; "" if none is known.
+func Ecosystem(l code.Lang) string {
+	switch l {
+	case "typescript", "javascript", "vue", "svelte", "astro":
+		return "npm"
+	case "java", "kotlin", "scala":
+		return "Maven"
+	}
+	if m := Of(l).Tools.Manifests; len(m) > 0 {
+		return m[0].Ecosystem
+	}
+	return ""
+}
 
 // Installs lists the commands of all languages that add a dependency.
 func Installs() []Install { return column(func(t *Tools) []Install { return t.Installs }) }

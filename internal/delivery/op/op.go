@@ -43,6 +43,7 @@ func All() []*Tool {
 		impactTool(),
 		hotspotsTool(),
 		matrixTool(),
+		surfaceTool(),
 		patternTool(),
 		grepTool(),
 		tokensTool(),

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"ken/internal/delivery/plancode/manifest"
+	"ken/internal/ask/surface/manifest"
 )
 
 // manifests are the facts of all manifests of the project, each with the file that has it.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/surface/manifest"
 	"ken/internal/code"
-	"ken/internal/delivery/plancode/manifest"
 	"ken/internal/lang"
 	"ken/internal/operation"
 )
@@ -131,6 +131,9 @@ func (c *Code) neededPackages() (out []neededPackage) {
 	at := map[manifest.Dependency]int{}
 	for _, m := range c.manifests {
 		for _, d := range m.Dependencies {
+			if d.Indirect {
+				continue
+			}
 			i, ok := at[d]
 			if !ok {
 				i = len(out)
@@ -188,7 +191,7 @@ func (c *Code) addDependencies(s *section) {
 		var needs []string
 		dev := 0
 		for i := range m.Dependencies {
-			if d := &m.Dependencies[i]; d.Dev {
+			if d := &m.Dependencies[i]; d.Dev || d.Indirect {
 				dev++
 			} else {
 				needs = append(needs, versionText(d))

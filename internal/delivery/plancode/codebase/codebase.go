@@ -13,8 +13,8 @@ import (
 
 	"ken/internal/ask/overview"
 	"ken/internal/ask/summary"
+	"ken/internal/ask/surface/manifest"
 	"ken/internal/code"
-	"ken/internal/delivery/plancode/manifest"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/surface/manifest"
 	"ken/internal/code"
-	"ken/internal/delivery/plancode/manifest"
 	"ken/internal/engine/source/class"
 	"ken/internal/engine/source/scan"
 	"ken/internal/lang"

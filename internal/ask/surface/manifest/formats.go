@@ -1,9 +1,11 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -39,17 +41,23 @@ func isAddress(version string) bool {
 // addDependencies adds dependencies, sorted by name; dev marks them as needed for development only.
 func (m *Manifest) addDependencies(list textValues, dev bool) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
-		version := list[name]
-		if isAddress(version) {
-			version = ""
+		d := Dependency{Name: name, Version: list[name], Dev: dev}
+		if real, ok := strings.CutPrefix(d.Version, "npm:"); ok {
+			if i := strings.LastIndexByte(real, '@'); i > 0 {
+				d.Package, d.Version = real[:i], real[i+1:]
+			}
 		}
-		m.addDependency(name, version, dev)
+		if isAddress(d.Version) {
+			d.Version = ""
+		}
+		m.add(d)
 	}
 }
 
 func readPackageJSON(m *Manifest, text string) {
 	var p struct {
 		Name           string
+		Version        any
 		PackageManager string
 		Engines        textValues
 		Scripts        textValues
@@ -63,6 +71,8 @@ func readPackageJSON(m *Manifest, text string) {
 		return
 	}
 	m.addFact("name", p.Name)
+	m.Package.Name = p.Name
+	m.Package.Version, _ = p.Version.(string)
 	m.addFact("package manager", p.PackageManager)
 	for _, name := range slices.Sorted(maps.Keys(p.Engines)) {
 		m.addFact(name, p.Engines[name])
@@ -79,6 +89,7 @@ func readPackageJSON(m *Manifest, text string) {
 func readComposer(m *Manifest, text string) {
 	var p struct {
 		Name    string
+		Version any
 		Require textValues
 		Dev     textValues `json:"require-dev"`
 	}
@@ -87,6 +98,8 @@ func readComposer(m *Manifest, text string) {
 		return
 	}
 	m.addFact("name", p.Name)
+	m.Package.Name = p.Name
+	m.Package.Version, _ = p.Version.(string)
 	m.addFact("php", p.Require["php"])
 	for name := range p.Require {
 		if !strings.Contains(name, "/") { // php itself and its extensions
@@ -100,8 +113,8 @@ func readComposer(m *Manifest, text string) {
 func readCargo(m *Manifest, text string) {
 	var p struct {
 		Package struct {
-			Name, Edition any
-			Rust          any `toml:"rust-version"`
+			Name, Version, Edition any
+			Rust                   any `toml:"rust-version"`
 		}
 		Dependencies map[string]any
 		Dev          map[string]any `toml:"dev-dependencies"`
@@ -120,10 +133,24 @@ func readCargo(m *Manifest, text string) {
 			m.addFact(f.name, s)
 		}
 	}
-	m.addDependencies(tableVersions(p.Dependencies), false)
-	m.addDependencies(tableVersions(p.Workspace.Dependencies), false)
-	m.addDependencies(tableVersions(p.Build), true)
-	m.addDependencies(tableVersions(p.Dev), true)
+	m.Package.Name, _ = p.Package.Name.(string)
+	m.Package.Version, _ = p.Package.Version.(string) // a table where the workspace has it
+	m.addCrates(p.Dependencies, false)
+	m.addCrates(p.Workspace.Dependencies, false)
+	m.addCrates(p.Build, true)
+	m.addCrates(p.Dev, true)
+}
+
+// addCrates adds the dependencies of a table, some of which have another name in the registry.
+func (m *Manifest) addCrates(list map[string]any, dev bool) {
+	versions := tableVersions(list)
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		d := Dependency{Name: name, Version: versions[name], Dev: dev}
+		if t, ok := list[name].(map[string]any); ok {
+			d.Package, _ = t["package"].(string)
+		}
+		m.add(d)
+	}
 }
 
 // tableVersions returns the versions in a table whose entries are a version, or a table with a field version.
@@ -145,6 +172,7 @@ func readPyproject(m *Manifest, text string) {
 	var p struct {
 		Project struct {
 			Name     string
+			Version  any
 			Python   string           `toml:"requires-python"`
 			Needs    []any            `toml:"dependencies"`
 			Optional map[string][]any `toml:"optional-dependencies"`
@@ -153,6 +181,7 @@ func readPyproject(m *Manifest, text string) {
 		Tool   struct {
 			Poetry struct {
 				Name         string
+				Version      any
 				Dependencies map[string]any
 				Dev          map[string]any `toml:"dev-dependencies"`
 				Group        map[string]struct{ Dependencies map[string]any }
@@ -164,6 +193,12 @@ func readPyproject(m *Manifest, text string) {
 		return
 	}
 	m.addFact("name", p.Project.Name+p.Tool.Poetry.Name)
+	m.Package.Name = cmp.Or(p.Project.Name, p.Tool.Poetry.Name)
+	for _, v := range []any{p.Tool.Poetry.Version, p.Project.Version} {
+		if s, ok := v.(string); ok {
+			m.Package.Version = s
+		}
+	}
 	m.addFact("python", p.Project.Python)
 	m.addList(p.Project.Needs, false)
 	for _, name := range slices.Sorted(maps.Keys(p.Project.Optional)) {
@@ -199,18 +234,24 @@ func (m *Manifest) addList(list []any, dev bool) {
 
 func readPOM(m *Manifest, text string) {
 	var p struct {
-		Name       string `xml:"artifactId"`
+		Group   string `xml:"groupId"`
+		Name    string `xml:"artifactId"`
+		Version string `xml:"version"`
+		Parent  struct {
+			Group   string `xml:"groupId"`
+			Version string `xml:"version"`
+		} `xml:"parent"`
 		Properties struct {
 			Source  string `xml:"maven.compiler.source"`
 			Release string `xml:"maven.compiler.release"`
 			Java    string `xml:"java.version"`
+			All     []struct {
+				XMLName xml.Name
+				Value   string `xml:",chardata"`
+			} `xml:",any"`
 		} `xml:"properties"`
-		Dependencies []struct {
-			Group   string `xml:"groupId"`
-			Name    string `xml:"artifactId"`
-			Version string `xml:"version"`
-			Scope   string `xml:"scope"`
-		} `xml:"dependencies>dependency"`
+		Dependencies []pomDependency `xml:"dependencies>dependency"`
+		Managed      []pomDependency `xml:"dependencyManagement>dependencies>dependency"`
 	}
 	if xml.Unmarshal([]byte(text), &p) != nil {
 		m.Problem = unreadable
@@ -223,9 +264,52 @@ func readPOM(m *Manifest, text string) {
 			break
 		}
 	}
-	for _, d := range p.Dependencies {
-		m.addDependency(strings.TrimSpace(d.Group)+":"+strings.TrimSpace(d.Name), d.Version, strings.TrimSpace(d.Scope) == "test")
+	group, version := cmp.Or(p.Group, p.Parent.Group), cmp.Or(p.Version, p.Parent.Version)
+	values := map[string]string{"project.groupId": group, "project.version": version}
+	for _, v := range p.Properties.All {
+		values[v.XMLName.Local] = strings.TrimSpace(v.Value)
 	}
+	if group != "" {
+		m.Package = Package{strings.TrimSpace(group) + ":" + strings.TrimSpace(p.Name), pomValue(version, values)}
+	}
+	managed := map[string]string{}
+	for _, d := range p.Managed {
+		managed[d.coordinates(values)] = pomValue(d.Version, values)
+	}
+	for _, d := range p.Dependencies {
+		name := d.coordinates(values)
+		m.addDependency(name, cmp.Or(pomValue(d.Version, values), managed[name]), strings.TrimSpace(d.Scope) == "test")
+	}
+}
+
+// pomDependency is a dependency in a file of Maven.
+type pomDependency struct {
+	Group   string `xml:"groupId"`
+	Name    string `xml:"artifactId"`
+	Version string `xml:"version"`
+	Scope   string `xml:"scope"`
+}
+
+func (d *pomDependency) coordinates(values map[string]string) string {
+	return pomValue(d.Group, values) + ":" + pomValue(d.Name, values)
+}
+
+// pomValue replaces the properties in a value. One that the file does not define stays as it is written.
+func pomValue(s string, values map[string]string) string {
+	s = strings.TrimSpace(s)
+	for range 4 { // a property may be made of others
+		i := strings.Index(s, "${")
+		if i < 0 {
+			break
+		}
+		name, rest, ok := strings.Cut(s[i+2:], "}")
+		v, known := values[name]
+		if !ok || !known || len(s) > 1000 {
+			break
+		}
+		s = s[:i] + v + rest
+	}
+	return s
 }
 
 func readProject(m *Manifest, text string) {
@@ -233,6 +317,9 @@ func readProject(m *Manifest, text string) {
 		Groups []struct {
 			Framework  string `xml:"TargetFramework"`
 			Frameworks string `xml:"TargetFrameworks"`
+			ID         string `xml:"PackageId"`
+			Assembly   string `xml:"AssemblyName"`
+			Version    string `xml:"Version"`
 		} `xml:"PropertyGroup"`
 		Packages []struct {
 			Name    string `xml:"Include,attr"`
@@ -245,7 +332,10 @@ func readProject(m *Manifest, text string) {
 	}
 	for _, g := range p.Groups {
 		m.addFact("target framework", g.Framework+g.Frameworks)
+		m.Package.Name = cmp.Or(m.Package.Name, strings.TrimSpace(g.ID), strings.TrimSpace(g.Assembly))
+		m.Package.Version = cmp.Or(m.Package.Version, strings.TrimSpace(g.Version))
 	}
+	m.Package.Name = cmp.Or(m.Package.Name, strings.TrimSuffix(path.Base(m.Path), ".csproj"))
 	for _, d := range p.Packages {
 		m.addDependency(d.Name, d.Version, false)
 	}

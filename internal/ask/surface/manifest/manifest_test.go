@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"ken/internal/delivery/plancode/manifest"
+	"ken/internal/ask/surface/manifest"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected")
@@ -25,16 +25,33 @@ func TestRead(t *testing.T) {
 	var b strings.Builder
 	for _, f := range ar.Files[:last] {
 		m := manifest.Read(f.Name, string(f.Data))
+		if manager, list := manifest.ReadLock(f.Name, string(f.Data)); manager != "" {
+			fmt.Fprintf(&b, "%s, %s\n", f.Name, manager)
+			for _, l := range list {
+				fmt.Fprintf(&b, "  locks %s %s %v\n", l.Name, l.Version, l.Namespaces)
+			}
+			continue
+		}
 		if m == nil {
 			fmt.Fprintf(&b, "%s is no manifest\n", f.Name)
 			continue
 		}
 		fmt.Fprintf(&b, "%s, %s %s\n", m.Path, m.Ecosystem, m.Problem)
+		if m.Package.Name != "" {
+			fmt.Fprintf(&b, "  is %s %s %q\n", m.Manager(), m.Package.Name, m.Package.Version)
+		}
 		for _, s := range m.Says {
 			fmt.Fprintf(&b, "  says %s %s\n", s.Name, s.Value)
 		}
 		for _, d := range m.Dependencies {
-			fmt.Fprintf(&b, "  needs %s %q dev=%v\n", d.Name, d.Version, d.Dev)
+			fmt.Fprintf(&b, "  needs %s %q dev=%v", d.Name, d.Version, d.Dev)
+			if d.Indirect {
+				b.WriteString(" indirect")
+			}
+			if d.Package != "" {
+				b.WriteString(" called " + d.Package)
+			}
+			b.WriteByte('\n')
 		}
 		for _, s := range m.Scripts {
 			fmt.Fprintf(&b, "  script %s: %s\n", s.Name, s.Value)

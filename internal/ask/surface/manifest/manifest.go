@@ -5,6 +5,7 @@
 package manifest
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 type Manifest struct {
 	Path         string
 	Ecosystem    string // "Go", "npm", "Cargo", …
+	Package      Package
 	Says         []Fact // of the runtime and of itself, in the order of the file
 	Dependencies []Dependency
 	Scripts      []Fact // commands by name
@@ -30,13 +32,22 @@ type Dependency struct {
 	Name    string
 	Version string // as it is written, "" if none is
 	Dev     bool   // for development and tests alone
+	Package string // name of the package in its registry, if it is used under another name
+	// Indirect: only other packages need it.
+	Indirect bool
+}
+
+// Package is the name and version that a project gives itself, "" where it gives none.
+type Package struct {
+	Name, Version string
 }
 
 // readers maps file name patterns to functions that read such manifests. Other manifests are known by their names only.
 var readers = map[string]func(m *Manifest, text string){
 	"go.mod": readGoMod, "package.json": readPackageJSON, "Cargo.toml": readCargo, "pyproject.toml": readPyproject,
 	"requirements*.txt": readRequirements, "composer.json": readComposer, "Gemfile": readGemfile, "pom.xml": readPOM,
-	"build.gradle": readGradle, "build.gradle.kts": readGradle, "*.csproj": readProject,
+	"build.gradle": readGradle, "build.gradle.kts": readGradle, "*.csproj": readProject, "setup.cfg": readSetupCfg, "setup.py": readSetupPy,
+	"*.gemspec": readGemspec, "libs.versions.toml": readCatalogue, "CMakeLists.txt": readCMake,
 }
 
 // IsManifest reports whether a file name is that of a manifest.
@@ -51,6 +62,12 @@ func findManifest(file string) (lang.Manifest, bool) {
 		if ok, err := path.Match(m.Pattern, base); ok && err == nil {
 			return m, true
 		}
+	}
+	if path.Base(path.Dir(file)) == "requirements" && path.Ext(base) == ".txt" {
+		return lang.Manifest{Pattern: "requirements*.txt", Ecosystem: "Python"}, true
+	}
+	if base == "libs.versions.toml" {
+		return lang.Manifest{Pattern: base, Ecosystem: "Gradle"}, true
 	}
 	return lang.Manifest{}, false
 }
@@ -69,6 +86,12 @@ func Read(file, text string) *Manifest {
 	}
 	read(m, text)
 	slices.SortStableFunc(m.Dependencies, func(a, b Dependency) int {
+		if a.Indirect != b.Indirect {
+			if a.Indirect {
+				return 1
+			}
+			return -1
+		}
 		if a.Dev != b.Dev {
 			if a.Dev {
 				return 1
@@ -89,13 +112,17 @@ func (m *Manifest) addFact(name, value string) {
 
 // addDependency adds a dependency, unless it is there already.
 func (m *Manifest) addDependency(name, version string, dev bool) {
-	d := Dependency{strings.TrimSpace(name), strings.Join(strings.Fields(version), " "), dev}
+	m.add(Dependency{Name: name, Version: version, Dev: dev})
+}
+
+func (m *Manifest) add(d Dependency) {
+	d.Name, d.Version = strings.TrimSpace(d.Name), strings.Join(strings.Fields(d.Version), " ")
 	if d.Name != "" && !slices.Contains(m.Dependencies, d) {
 		m.Dependencies = append(m.Dependencies, d)
 	}
 }
 
-// readGoMod reads direct requirements. Those marked "// indirect" are only needed by other packages.
+// readGoMod reads requirements. Those marked "// indirect" are only needed by other packages.
 func readGoMod(m *Manifest, text string) {
 	block := ""
 	for line := range strings.Lines(text) {
@@ -119,9 +146,12 @@ func readGoMod(m *Manifest, text string) {
 		switch words[0] {
 		case "module", "go", "toolchain":
 			m.addFact(words[0], words[1])
+			if words[0] == "module" {
+				m.Package.Name = strings.Trim(words[1], `"`)
+			}
 		case "require":
-			if len(words) >= 3 && strings.TrimSpace(comment) != "indirect" {
-				m.addDependency(words[1], words[2], false)
+			if len(words) >= 3 {
+				m.add(Dependency{Name: words[1], Version: words[2], Indirect: strings.TrimSpace(comment) == "indirect"})
 			}
 		}
 	}
@@ -130,7 +160,7 @@ func readGoMod(m *Manifest, text string) {
 // readRequirements reads a requirements file of pip, without options and references to other files.
 func readRequirements(m *Manifest, text string) {
 	base := path.Base(m.Path)
-	dev := strings.Contains(base, "dev") || strings.Contains(base, "test")
+	dev := strings.Contains(base, "dev") || strings.Contains(base, "test") || strings.Contains(base, "doc")
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, " #")
 		line = strings.TrimSpace(line)
@@ -186,6 +216,11 @@ func readGemfile(m *Manifest, text string) {
 
 // readGradle reads dependencies that are written as one string: implementation("group:name:version").
 func readGradle(m *Manifest, text string) {
+	if group := m.readAssignments(text); group != "" {
+		m.Package.Name = group + ":" + cmp.Or(m.Package.Name, path.Base(path.Dir(m.Path)))
+	} else {
+		m.Package = Package{} // without a group it is not published
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		word := line
