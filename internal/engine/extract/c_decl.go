@@ -142,7 +142,7 @@ func (c *cxx) localVariable(d node, x cxxName, spec cxxSpecifiers, typ string, v
 		c.names.bind(binding{name: x.name, what: bindLocal, typ: typ, expr: c.declaredElement(d, spec.typ)})
 	}
 	if c.kind(d) == cxStructuredBinding || c.kind(c.child(d, cxfDeclarator)) == cxStructuredBinding {
-		c.structuredBinding(d)
+		c.structuredBinding(d, typ)
 	}
 	if isValue {
 		for p := c.firstNamed(c.parameterList(x.fn)); p != none; p = c.nextNamed(p) {
@@ -169,11 +169,17 @@ func (c *cxx) looksLikeValue(fn node) bool {
 	return any
 }
 
-func (c *cxx) structuredBinding(d node) {
+// structuredBinding binds the names of `auto [a, b]` for a value of type typ. The parts of a pair have types, if other files show them.
+func (c *cxx) structuredBinding(d node, typ string) {
 	for i := d; i < c.after(d); i++ {
 		if c.kind(i) == cxStructuredBinding {
+			parts := []string{".first", ".second"}
 			for m := c.firstNamed(i); m != none; m = c.nextNamed(m) {
-				c.bindLocal(c.str(m), "")
+				part := ""
+				if len(parts) > 0 && code.IsExpr(typ) {
+					part, parts = typ+parts[0], parts[1:]
+				}
+				c.bindLocal(c.str(m), part)
 			}
 			return
 		}

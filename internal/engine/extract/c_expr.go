@@ -188,49 +188,118 @@ func (c *cxx) rangeFor(n node) {
 			c.walk(m)
 		}
 	}
-	typ := c.typeName(c.child(n, cxfType))
-	if c.kind(c.child(n, cxfType)) == cxPlaceholder {
+	written := c.child(n, cxfType)
+	typ := c.typeName(written)
+	if c.kind(written) == cxPlaceholder {
 		typ = c.rangeElement(c.child(n, cxfRight))
 	}
-	c.bindLocal(c.declarator(d).name, typ)
-	c.structuredBinding(d)
+	c.names.bind(binding{name: c.declarator(d).name, what: bindLocal, typ: typ, expr: c.declaredElement(none, written)})
+	c.structuredBinding(d, typ)
 	c.walk(c.child(n, cxfBody))
 	c.names.pop()
 }
 
-// rangeElement returns the type of the elements of a variable or field that this file declares, "" if it is not known.
+// rangeElement returns the type of the elements of the value that a loop is over, "" if it is not known.
 func (c *cxx) rangeElement(n node) string {
-	if c.kind(n) != cxIdentifier {
+	coll := c.collection(n)
+	if coll == "" {
 		return ""
 	}
-	name := c.str(n)
-	if b := c.names.lookup(name); b.is(bindLocal) {
-		return b.expr
+	if elem, ok := strings.CutPrefix(coll, "["); ok {
+		return ofElement(strings.TrimSuffix(elem, "]"))
 	}
-	return c.elements[cxxMember{c.class, name}]
+	return code.RecvExpr + coll + "[k]"
 }
 
-// declaredElement returns the type of the elements of what a declarator declares: an array, or a container of the standard library.
+// ofElement returns the type of an element that is written as in an expression.
+func ofElement(elem string) string {
+	if strings.ContainsAny(elem, "()[]{},") {
+		return code.RecvExpr + elem
+	}
+	return elem
+}
+
+// collection returns a value of an array or a container as an expression without its mark: [T], {K:V}, or one for other files to answer. It
+// is "" if the elements are not known.
+func (c *cxx) collection(n node) string {
+	switch c.kind(n) {
+	case cxParenthesized:
+		return c.collection(c.firstNamed(n))
+	case cxIdentifier:
+		name := c.str(n)
+		if b := c.names.lookup(name); b.is(bindLocal) && b.expr != "" {
+			return b.expr
+		} else if elem := c.elements[cxxMember{c.class, name}]; elem != "" && !b.is(bindLocal) {
+			return elem
+		}
+	case cxFieldExpression:
+		if elem := c.elements[cxxMember{c.valueType(c.child(n, cxfArgument)), c.fieldStr(n, cxfField)}]; elem != "" {
+			return elem
+		}
+	}
+	if f := c.child(n, cxfFunction); c.kind(n) == cxCall && (c.kind(f) == cxIdentifier || c.kind(f) == cxFieldExpression) {
+		owner, name := c.class, c.str(f)
+		if c.kind(f) == cxFieldExpression {
+			owner, name = c.valueType(c.child(f, cxfArgument)), c.fieldStr(f, cxfField)
+		}
+		if elem := c.elements[cxxMember{owner, name}]; elem != "" && owner != "" {
+			return elem
+		}
+	}
+	typ, isExpr := strings.CutPrefix(c.valueType(n), code.RecvExpr)
+	if !isExpr {
+		return ""
+	}
+	return typ
+}
+
+// declaredElement returns the collection that a declarator declares, an array or a container of the standard library, as collection does.
 func (c *cxx) declaredElement(d, typ node) string {
 	for d != none {
 		switch c.kind(d) {
 		case cxArrayDeclarator:
-			return c.typeName(typ)
+			if elem := c.typeName(typ); elem != "" && elem != standardPrefix {
+				return "[" + strings.TrimPrefix(elem, code.RecvExpr) + "]"
+			}
+			return ""
 		case cxInitDeclarator, cxPointerDeclarator:
 			d = c.child(d, cxfDeclarator)
 			continue
 		}
 		break
 	}
+	return c.standardContainer(typ)
+}
+
+// typeArgument returns the type of an argument of a container as in an expression, "?" if it has no members of the repository.
+func (c *cxx) typeArgument(n node) string {
+	if of := c.standardContainer(c.child(n, cxfType)); of != "" {
+		return of
+	}
+	if typ := c.typeName(n); typ != "" && typ != standardPrefix {
+		return strings.TrimPrefix(typ, code.RecvExpr)
+	}
+	return "?"
+}
+
+// standardContainer returns a type of the standard library as collection does, "" if it is none.
+func (c *cxx) standardContainer(typ node) string {
 	name := c.child(typ, cxfName)
 	if c.kind(typ) != cxQualified || c.fieldStr(typ, cxfScope) != "std" || c.kind(name) != cxTemplateType {
 		return ""
 	}
+	first := c.firstNamed(c.child(name, cxfArguments))
 	switch c.fieldStr(name, cxfName) {
-	case "vector", "list", "deque", "set", "multiset", "unordered_set", "array", "span", "initializer_list", "forward_list":
-		if elem := c.typeName(c.firstNamed(c.child(name, cxfArguments))); elem != standardPrefix {
-			return elem
+	case "vector", "list", "deque", "set", "multiset", "unordered_set", "unordered_multiset", "array", "span", "initializer_list", "forward_list":
+		if elem := c.typeArgument(first); elem != "?" {
+			return "[" + elem + "]"
 		}
+	case "map", "multimap", "unordered_map", "unordered_multimap":
+		if value := c.typeArgument(c.nextNamed(first)); value != "?" {
+			return "{" + c.typeArgument(first) + ":" + value + "}"
+		}
+	case "shared_ptr", "unique_ptr", "optional", "reference_wrapper":
+		return c.standardContainer(c.child(first, cxfType))
 	}
 	return ""
 }

@@ -247,8 +247,10 @@ func (c *cxx) exprType(n node, depth int) string {
 	switch c.kind(n) {
 	case cxParenthesized:
 		return c.exprType(c.firstNamed(n), depth-1)
-	case cxPointerExpression, cxSubscript:
+	case cxPointerExpression:
 		return elementType(c.exprType(c.child(n, cxfArgument), depth-1))
+	case cxSubscript:
+		return c.subscript(c.child(n, cxfArgument), depth-1)
 	case cxCast, cxNew, cxCompoundLiteral:
 		return c.typeName(c.child(n, cxfType))
 	case cxAssignment:
@@ -269,6 +271,18 @@ func (c *cxx) exprType(n node, depth int) string {
 		return standardPrefix
 	}
 	return ""
+}
+
+// subscript returns the type of an element of an array or a container.
+func (c *cxx) subscript(of node, depth int) string {
+	switch coll := c.collection(of); {
+	case coll == "":
+		return elementType(c.exprType(of, depth))
+	case strings.HasPrefix(coll, "["):
+		return ofElement(coll[1 : len(coll)-1])
+	default:
+		return code.RecvExpr + coll + "[0]"
+	}
 }
 
 // elementType returns the type of an element of a value, or of what it points to. Of a container of the standard library it is unknown.
@@ -349,13 +363,19 @@ func (c *cxx) resultType(f node, depth int) string {
 		}
 		return c.elsewhere(name, true)
 	case cxFieldExpression:
-		return c.memberType(c.exprType(c.child(f, cxfArgument), depth), c.fieldStr(f, cxfField), true)
+		of, name := c.child(f, cxfArgument), c.fieldStr(f, cxfField)
+		if typ := c.exprType(of, depth); typ != standardPrefix {
+			return c.memberType(typ, name, true)
+		}
+		if coll := c.collection(of); coll != "" && name != "" {
+			return expression(coll+"."+name, true)
+		}
 	case cxTemplateFunction:
 		switch name := c.fieldStr(f, cxfName); name {
 		case "static_cast", "const_cast", "dynamic_cast", "reinterpret_cast":
 			return c.typeName(c.firstNamed(c.child(f, cxfArguments)))
 		default:
-			return c.returns[name]
+			return c.elsewhere(name, true)
 		}
 	case cxQualified:
 		return c.qualifiedResult(f)
@@ -376,6 +396,9 @@ func (c *cxx) qualifiedResult(f node) string {
 		if scope, name = c.scopeName(c.child(name, cxfScope)), c.child(name, cxfName); !lexical.IsUpper(scope) {
 			scope = "" // a namespace in the one before, by the convention of their case
 		}
+	}
+	if c.kind(name) == cxTemplateFunction {
+		name = c.child(name, cxfName)
 	}
 	if c.kind(name) != cxIdentifier {
 		return ""

@@ -62,9 +62,11 @@ func (p *php) surveyClass(body node, class string) {
 			if typ == "" {
 				typ = p.docVar(p.comment(p.start(c))).typ
 			}
-			for e := p.first(c); e != none && typ != ""; e = p.sibling(e) {
-				if p.kind(e) == phPropertyElement {
-					p.memberTypes[phpMember{class, p.variableName(p.child(e, phfName))}] = p.seenFrom(typ, class)
+			for e := p.first(c); e != none; e = p.sibling(e) {
+				if name := p.variableName(p.child(e, phfName)); p.kind(e) == phPropertyElement {
+					if p.surveyElements(p.comment(p.start(c)), "var", class, name); typ != "" {
+						p.memberTypes[phpMember{class, name}] = p.seenFrom(typ, class)
+					}
 				}
 			}
 		case phMethod:
@@ -83,9 +85,16 @@ func (p *php) surveyMethod(n node, class string) {
 	if typ != "" {
 		p.memberTypes[phpMember{class, p.fieldStr(n, phfName) + "()"}] = p.seenFrom(typ, class)
 	}
+	p.surveyElements(p.comment(p.start(n)), "return", class, p.fieldStr(n, phfName)+"()")
+	elements := map[string]string{}
+	p.docElements(p.comment(p.start(n)), "param", func(name, elem string) { elements[strings.TrimPrefix(name, "$")] = elem })
 	for c := p.firstNamed(p.child(n, phfParameters)); c != none; c = p.nextNamed(c) {
+		name := p.variableName(p.child(c, phfName))
+		if elem := elements[name]; p.kind(c) == phPromoted && elem != "" {
+			p.memberTypes[phpMember{class, name + elementsOf}] = p.seenFrom(elem, class)
+		}
 		if typ := p.typeName(p.child(c, phfType)); p.kind(c) == phPromoted && typ != "" {
-			p.memberTypes[phpMember{class, p.variableName(p.child(c, phfName))}] = p.seenFrom(typ, class)
+			p.memberTypes[phpMember{class, name}] = p.seenFrom(typ, class)
 		}
 	}
 }

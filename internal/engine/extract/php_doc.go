@@ -50,6 +50,11 @@ func (p *php) docParams(comment node) {
 			p.names.bind(binding{name: v.name, what: bindLocal, typ: v.typ})
 		}
 	})
+	p.docElements(comment, "param", func(name, elem string) {
+		if b := p.names.lookup(name); name != "" && (b == nil || b.typ == "") {
+			p.names.bind(binding{name: name, what: bindLocal, expr: elem})
+		}
+	})
 }
 
 func (p *php) docReturn(comment node) (typ string) {

@@ -191,7 +191,14 @@ func (p *php) declaredType(n node) string {
 	case phMember, phNullsafeMember:
 		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName))
 	case phMemberCall, phNullsafeCall:
+		if typ := p.doubleType(n); typ != "" {
+			return typ
+		}
 		return p.memberType(p.child(n, phfObject), p.fieldStr(n, phfName)+"()")
+	case phSubscript:
+		return p.element(p.firstNamed(n))
+	case phCall:
+		return p.givenElement(n)
 	case phScopedCall:
 		return p.typeOfMember(p.typeName(p.child(n, phfScope)), p.fieldStr(n, phfName)+"()")
 	case phScopedProperty:

@@ -124,6 +124,7 @@ const (
 	phHook
 	phArray
 	phElement
+	phSubscript
 )
 
 // Fields of the PHP grammar.
@@ -183,7 +184,7 @@ func phpSpec() *spec {
 			phClassWord: "'class", phInterfaceWord: "'interface", phTraitWord: "'trait", phEnumWord: "'enum", phNamespaceWord: "'namespace", phBrace: "'{",
 			phAbstract: "abstract_modifier", phFinal: "final_modifier", phReadonly: "readonly_modifier", phBackslash: "'\\",
 			phHookList: "property_hook_list", phHook: "property_hook", phArray: "array_creation_expression",
-			phElement: "array_element_initializer",
+			phElement: "array_element_initializer", phSubscript: "subscript_expression",
 		},
 		fields: []string{
 			phfName: "name", phfBody: "body", phfAlias: "alias", phfType: "type", phfPrefix: "prefix", phfParameters: "parameters",

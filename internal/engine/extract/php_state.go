@@ -4,7 +4,7 @@ import "strings"
 
 // php reads a PHP file. Declarations are in this file, members in php_member.go, names
 // and imports in php_name.go, statements in php_stmt.go, expressions in php_expr.go,
-// types that comments declare in php_doc.go.
+// types that comments declare in php_doc.go, elements of lists in php_element.go.
 //
 // The namespace of the first declaration is the file's package; HTML around the code is
 // ignored. Variables are bound with their $, imported functions with () and imported
@@ -35,8 +35,8 @@ type phpOwner struct {
 // phpMember identifies a member of a class of this file. The name of a method ends in ().
 type phpMember struct{ class, name string }
 
-// phpVar is a variable and its type.
-type phpVar struct{ name, typ string }
+// phpVar is a variable and its type, or that of its elements.
+type phpVar struct{ name, typ, elem string }
 
 func joinPath(a, b string) string {
 	if a == "" || b == "" {

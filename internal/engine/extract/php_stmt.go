@@ -60,6 +60,9 @@ func (p *php) walk(n node) {
 		p.branch(n)
 	case phTernary:
 		p.ternary(n)
+	case phExpression:
+		p.children(n)
+		p.asserts(n)
 	case phBlock:
 		p.block(n)
 	case phForeach:
@@ -110,6 +113,12 @@ func (p *php) varComment(n node) {
 	if p.docVariable.name != "" && p.docVariable.typ != "" {
 		p.bindVariable(p.docVariable.name, p.docVariable.typ)
 	}
+	p.docElements(n, "var", func(name, elem string) {
+		if p.docVariable.elem = elem; name != "" {
+			p.docVariable.name = name
+			p.bindElements(name, elem)
+		}
+	})
 }
 
 func (p *php) bindVariable(name, typ string) {
@@ -117,6 +126,12 @@ func (p *php) bindVariable(name, typ string) {
 		p.forget(name)
 		p.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
+}
+
+// bindElements binds a variable that is a list or map of one class.
+func (p *php) bindElements(name, elem string) {
+	p.forget(name)
+	p.names.bind(binding{name: name, what: bindLocal, expr: elem})
 }
 
 func (p *php) parameter(n node) {
@@ -158,6 +173,18 @@ func (p *php) assignment(n node) {
 	isChain := code.IsExpr(typ)
 	if isChain && b != nil && !p.replaces(b, n) {
 		typ, isChain = "", false
+	}
+	elem := p.element(right)
+	if isNamed && pending.elem != "" {
+		elem = pending.elem
+	}
+	if typ == "" && (elem != "" || b != nil && b.expr != "") {
+		if b != nil && !p.replaces(b, n) && b.expr != elem {
+			elem = ""
+		}
+		p.bindElements(p.str(left), elem)
+		p.names.lookup(p.str(left)).nth = int32(p.statements(n))
+		return
 	}
 	isNull := p.kind(right) == phNull
 	if b == nil || b.typ != typ || isNull || isChain {
@@ -206,6 +233,9 @@ func (p *php) foreach(n node) {
 			typ := ""
 			if pending.name == "" || pending.name == p.str(v) {
 				typ = pending.typ
+			}
+			if typ == "" {
+				typ = p.element(p.firstNamed(n))
 			}
 			p.bindVariable(p.str(v), typ)
 		}

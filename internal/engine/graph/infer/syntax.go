@@ -53,7 +53,7 @@ type syntax struct {
 	pairLoops bool
 	// extends: functions outside of a type extend it (extension.go).
 	extends bool
-	// record is the type of a member of a map that is used as an object, nil if name is not one.
+	// record is the type of a member of a map that is used as an object, or of a tuple, nil if name is not one.
 	record func(t *term, name string) *expr
 	// wrapped are types from outside that have the members of the value they hold. lent are methods that return the
 	// value itself if its type has no method of the name.
@@ -123,7 +123,7 @@ var scriptSyntax = &syntax{
 	predeclared: std.ScriptPredeclared, objects: scriptObjects{}, builtin: scriptClass, openTypes: true, pairLoops: true, computed: true,
 	callOutside: func(t term) term { return term{what: termOutside, site: t.site} },
 	record: func(t *term, name string) *expr {
-		if name == "size" {
+		if name == "size" || t.what != termMap {
 			return nil
 		}
 		return t.args[1]

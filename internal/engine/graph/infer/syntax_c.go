@@ -1,7 +1,9 @@
 package infer
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -10,7 +12,9 @@ import (
 
 // cSyntax is that of C and C++. Macros stand anywhere in a declaration, so that a type is read word by word: the first one that can be
 // a type is taken.
-var cSyntax = &syntax{results: cResults, variable: cType, underlying: cUnderlying, partial: true, openTypes: true}
+var cSyntax = &syntax{
+	results: cResults, variable: cType, underlying: cUnderlying, composed: cComposed, record: cPart, partial: true, openTypes: true, pairLoops: true,
+}
 
 const (
 	// cWords are the words of declarations that name no type, cPrimitives the types without members.
@@ -21,7 +25,38 @@ const (
 	cTags = " class enum struct union "
 	// cPointers are the types of the standard library that have the members of the type they hold.
 	cPointers = " atomic optional reference_wrapper shared_ptr unique_ptr weak_ptr "
+	// cLists and cMaps are its containers, cGives the methods that give an element or an iterator, which has the members of one.
+	cLists = " array deque forward_list initializer_list list multiset set span unordered_multiset unordered_set vector "
+	cMaps  = " map multimap unordered_map unordered_multimap "
+	cGives = " back begin cbegin cend crbegin crend emplace_back end find front lower_bound rbegin rend top upper_bound "
 )
+
+// cComposed returns a method of a container of the standard library.
+func cComposed(t *term, name string, _ *expr) term {
+	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
+	switch {
+	case name == "at":
+		return gives(t.args[len(t.args)-1])
+	case !inList(cGives, name):
+		return term{}
+	case t.what == termMap:
+		return gives(&expr{op: opTuple, args: t.args})
+	}
+	return gives(t.args[0])
+}
+
+// cPart returns the type of a member of a pair.
+func cPart(t *term, name string) *expr {
+	switch {
+	case t.what != termTuple || len(t.args) != 2:
+		return nil
+	case name == "first":
+		return t.args[0]
+	case name == "second":
+		return t.args[1]
+	}
+	return nil
+}
 
 // cResults returns the result type of a function.
 func cResults(d *Decl) []*expr {
@@ -31,8 +66,19 @@ func cResults(d *Decl) []*expr {
 	if _, behind, ok := strings.Cut(d.Signature, ") -> "); ok && strings.HasPrefix(strings.TrimSpace(d.Signature), "auto ") {
 		return []*expr{cTypeIn(behind, "")}
 	}
-	return []*expr{cType(d)}
+	e := cType(d)
+	if head, ok := strings.CutPrefix(d.Signature, "template"); ok && e != nil && e.op == opName {
+		params := signature.Text{S: head}
+		params.Next()
+		params.Skip('<', '>')
+		if slices.Contains(strings.FieldsFunc(head[:params.Pos], isNoName), e.name) { // whatever the call makes of it
+			return nil
+		}
+	}
+	return []*expr{e}
 }
+
+func isNoName(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // cType returns the type in front of a declared name.
 func cType(d *Decl) *expr {
@@ -111,8 +157,10 @@ func cPath(s *signature.Text, first string) (e *expr, last string) {
 		if s.Next() == '<' {
 			from := s.Pos + 1
 			s.Skip('<', '>')
-			if outer == "std" && inList(cPointers, last) && s.Pos > from {
-				return cTypeIn(s.S[from:s.Pos-1], ""), last
+			if outer == "std" && s.Pos > from {
+				if e := cStandard(last, s.S[from:s.Pos-1]); e != nil {
+					return e, last
+				}
 			}
 		}
 		if !s.Take("::") {
@@ -130,6 +178,25 @@ func cPath(s *signature.Text, first string) (e *expr, last string) {
 		return pathExpr(outer + "." + last), last
 	}
 	return &expr{op: opName, name: last}, last
+}
+
+// cStandard returns a type of the standard library with its arguments, nil if it has no members that matter.
+func cStandard(name, arguments string) *expr {
+	var args []*expr
+	for _, part := range signature.Types(arguments) {
+		args = append(args, cTypeIn(part, ""))
+	}
+	switch {
+	case len(args) > 0 && inList(cPointers, name):
+		return args[0]
+	case len(args) > 0 && inList(cLists, name):
+		return &expr{op: opList, args: args[:1]}
+	case len(args) > 1 && inList(cMaps, name):
+		return &expr{op: opMap, args: args[:2]}
+	case len(args) == 2 && name == "pair":
+		return &expr{op: opTuple, args: args}
+	}
+	return nil
 }
 
 // tagged returns the type that `struct name` means in a file: one that it sees, or the only one of that tag in the repository, because

@@ -559,7 +559,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 			return outside(t.site, "-")
 		}
 		return t
-	case termMap:
+	case termMap, termTuple:
 		if record := syntaxFor(t.site.Node.Lang).record; record != nil && !called {
 			if e := record(&t, name); e != nil {
 				return y.eval(t.site, e)
