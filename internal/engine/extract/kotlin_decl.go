@@ -26,7 +26,22 @@ func (k *kotlin) assignedValue(n node) node {
 	if eq := k.childKind(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
 	}
-	return none
+	return k.lazyValue(n)
+}
+
+// lazyValue returns the only statement of `by lazy { … }`, none if a property is not written so.
+func (k *kotlin) lazyValue(n node) node {
+	call := k.firstNamed(k.childKind(n, ktDelegate))
+	callee := k.firstNamed(call)
+	if k.kind(call) != ktCall || k.str(callee) != "lazy" || k.names.lookupCallable("lazy") != nil {
+		return none
+	}
+	lambda := k.childKind(k.childKind(call, ktAnnotatedLambda), ktLambda)
+	value := k.firstNamed(lambda)
+	if k.kind(value) == ktLambdaParams || k.nextNamed(value) != none || k.isLiteral(value) {
+		return none
+	}
+	return value
 }
 
 func (k *kotlin) isType(n node) bool {

@@ -96,6 +96,7 @@ const (
 	ktUseSite
 	ktLabel
 	ktIndex
+	ktDelegate
 )
 
 // Fields of the Kotlin grammar.
@@ -131,7 +132,7 @@ func kotlinSpec() *spec {
 			ktUnary: "unary_expression", ktBinary: "binary_expression", ktString: "string_literal", ktMultiString: "multiline_string_literal", ktChar: "character_literal",
 			ktNumber: "number_literal", ktFloat: "float_literal", ktLineComment: "line_comment", ktBlockComment: "block_comment",
 			ktAnd: "'&&", ktOr: "'||", ktElvis: "'?:", ktEquals: "'=", ktVal: "'val", ktVar: "'var", ktColons: "'::",
-			ktUseSite: "use_site_target", ktLabel: "label", ktIndex: "index_expression",
+			ktUseSite: "use_site_target", ktLabel: "label", ktIndex: "index_expression", ktDelegate: "property_delegate",
 		},
 		fields:   []string{ktfName: "name", ktfType: "type"},
 		comments: []kind{ktLineComment, ktBlockComment},

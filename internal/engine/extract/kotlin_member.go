@@ -45,7 +45,11 @@ func (k *kotlin) genericCall(n node) bool {
 		return false
 	}
 	k.callee(callee)
-	k.plainName(typ, k.identifier(typ), code.RefType)
+	if k.kind(typ) == ktNavigation {
+		k.access(typ, code.RefType)
+	} else {
+		k.plainName(typ, k.identifier(typ), code.RefType)
+	}
 	k.walk(args)
 	return true
 }
@@ -76,8 +80,11 @@ func (k *kotlin) hasText(n, c node, op string) bool {
 	return s != none && k.parent(c) == n && k.str(s) == op
 }
 
-// isTypeIdentifier reports whether n is a plain name that is capitalised.
+// isTypeIdentifier reports whether n is a name that is capitalised, with the types around it.
 func (k *kotlin) isTypeIdentifier(n node) bool {
+	if first := k.firstNamed(n); k.kind(n) == ktNavigation && !k.has(n, ktColons) {
+		return k.isTypeIdentifier(first) && k.isTypeIdentifier(k.nextNamed(first))
+	}
 	return k.kind(n) == ktIdentifier && lexical.IsUpper(k.str(n))
 }
 

@@ -63,6 +63,10 @@ func (k *kotlin) value(n node, steps int) string {
 		if k.has(n, ktElvis) {
 			return k.value(first, steps+1)
 		}
+		if callee, typ, _ := k.genericParts(n); callee != none {
+			of, _ := strings.CutSuffix(k.callValue(callee, steps), "()")
+			return after(of, "{"+k.str(typ)+"}()")
+		}
 	case ktIdentifier:
 		return k.nameValue(n)
 	case ktNavigation:
