@@ -341,12 +341,19 @@ const ArgsTuple = ArgsAround + "("
 //	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
 //	e{a,b}       type e with type arguments; method e whose function argument gives a
-//	(T).a.b()    member of a value of type T, which is as Ref.Recv has it; await is the value that a task gives (C#, PHP)
+//	(T).a.b()    member of a value of type T, which is as Ref.Recv has it; await is the value that a task gives (C#, PHP).
+//	             In C# also b<T>() with type arguments, [] an element, b@1@0 the first parameter of the second argument of b, a function
 //	e(k)         owner of the names of keyword arguments in a call of e, at the end only
 //	?            unknown
 //
 // and has no white space. A value and its type are written in the same way.
 const RecvExpr = "="
+
+// Steps of a chain of C#: an element of a collection, and what is in front of the places of an argument and of a parameter of it.
+const (
+	StepElement = "[]"
+	PassedTo    = "@"
+)
 
 // RecvRange is the name in an expression for the type of a range of Rust (1..n), because the repository may declare types of the names that
 // std has for it.

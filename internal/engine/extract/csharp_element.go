@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"ken/internal/code"
+)
 
 // csMapValues precedes the type of the values of a map where a binding has the type of elements, because a loop over a map yields pairs.
 const csMapValues = ":"
@@ -66,6 +71,17 @@ func (c *csharp) element(n node) string {
 	for c.kind(n) == csParenthesized || c.kind(n) == csAwait || c.kind(n) == csPostfix {
 		n = c.firstNamed(n)
 	}
+	if elem := c.shownElement(n); elem != "" {
+		return elem
+	}
+	if of := c.valueType(n); code.IsExpr(of) {
+		return chained(of, code.StepElement)
+	}
+	return ""
+}
+
+// shownElement is element for what the file shows.
+func (c *csharp) shownElement(n node) string {
 	switch c.kind(n) {
 	case csNew, csCast:
 		return c.declaredElement(c.child(n, csfType))
@@ -117,20 +133,46 @@ func takesElement(name string) bool {
 	return false
 }
 
-// elementArguments reads the arguments of the call of f, of which the first may be a function that gets elements.
+// elementArguments reads the arguments of the call of f, which may be functions that get elements, or what the declaration of f shows.
 func (c *csharp) elementArguments(f, arguments node) {
 	elem := ""
-	if c.kind(f) == csMemberAccess && takesElement(c.identifier(c.child(f, csfName))) {
+	if c.kind(f) == csMemberAccess && takesElement(c.identifier(c.lastSegment(c.child(f, csfName)))) {
 		elem = c.element(c.child(f, csfExpression))
 	}
-	first := c.firstNamed(arguments)
-	fn := c.firstNamed(first)
-	if elem == "" || strings.HasPrefix(elem, csMapValues) || c.kind(first) != csArgument || c.kind(fn) != csLambda {
-		c.walk(arguments)
-		return
+	chain, asked := "", false
+	nth := 0
+	for a := c.firstNamed(arguments); a != none; a = c.nextNamed(a) {
+		fn := c.firstNamed(a)
+		isFunction := c.kind(a) == csArgument && c.kind(fn) == csLambda
+		switch {
+		case isFunction && nth == 0 && elem != "" && !strings.HasPrefix(elem, csMapValues):
+			c.lambda(fn, []string{elem})
+		case isFunction:
+			if !asked {
+				chain, asked = strings.TrimSuffix(c.resultType(f, 0), "()"), true
+			}
+			c.lambda(fn, passedTypes(chain, nth))
+		default:
+			c.walk(a)
+		}
+		nth++
 	}
-	c.lambda(fn, []string{elem})
-	for a := c.nextNamed(first); a != none; a = c.nextNamed(a) {
-		c.walk(a)
+}
+
+// maxPassed is the number of parameters of a function that is passed whose types are asked for.
+const maxPassed = 3
+
+// passedTypes returns the types of the parameters of a function that is the nth argument of what a chain calls.
+func passedTypes(chain string, nth int) (types []string) {
+	if !code.IsExpr(chain) || strings.HasSuffix(chain, ">") {
+		return nil
 	}
+	for i := range maxPassed {
+		step := code.PassedTo + strconv.Itoa(nth) + code.PassedTo + strconv.Itoa(i)
+		if len(chain)+len(step) > maxChainText {
+			return nil
+		}
+		types = append(types, chain+step)
+	}
+	return types
 }

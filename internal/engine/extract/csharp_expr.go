@@ -360,6 +360,10 @@ func (c *csharp) chainType(n node, steps int) string {
 		return cmp.Or(c.fields[csMember{of, name}], chained(of, name))
 	case csInvocation:
 		return c.resultType(c.child(n, csfFunction), steps)
+	case csElementAccess:
+		if elem := c.element(c.firstNamed(n)); elem != "" && steps < maxChainSteps {
+			return strings.TrimPrefix(elem, csMapValues)
+		}
 	case csString, csVerbatimString, csRawString:
 		return "string"
 	}
@@ -382,9 +386,26 @@ func (c *csharp) resultType(f node, steps int) string {
 				of = c.typeName(object)
 			}
 		}
-		return chained(of, c.identifier(c.lastSegment(c.child(f, csfName)))+"()")
+		last := c.child(f, csfName)
+		return chained(of, c.identifier(c.lastSegment(last))+c.writtenArguments(last)+"()")
 	}
 	return ""
+}
+
+// writtenArguments returns the type arguments of a name as a step of a chain has them, "" if one is no plain name.
+func (c *csharp) writtenArguments(n node) string {
+	if c.kind(n) != csGenericName {
+		return ""
+	}
+	var list []string
+	for d := c.firstNamed(c.childKind(n, csTypeArguments)); d != none; d = c.nextNamed(d) {
+		name := c.typeName(d)
+		if c.kind(d) != csIdentifier || name == "" || strings.ContainsAny(name, ".:") {
+			return ""
+		}
+		list = append(list, name)
+	}
+	return "<" + strings.Join(list, ",") + ">"
 }
 
 // ownMember returns the type of a member of the class around whose declaration the file does not show, "" if a name may be none.

@@ -41,6 +41,7 @@ const (
 	csEnumBody
 	csEnumMember
 	csDelegate
+	csElementAccess
 	csBaseList
 	csPrimaryBase
 	csBody
@@ -205,7 +206,7 @@ func csharpSpec() *spec {
 			csAttributeIf: "preproc_if_in_attribute_list", csAttributeTarget: "attribute_target_specifier", csModifier: "modifier",
 			csClass: "class_declaration", csStruct: "struct_declaration", csRecord: "record_declaration", csInterface: "interface_declaration",
 			csEnum: "enum_declaration", csEnumBody: "enum_member_declaration_list", csEnumMember: "enum_member_declaration",
-			csDelegate: "delegate_declaration", csBaseList: "base_list", csPrimaryBase: "primary_constructor_base_type",
+			csDelegate: "delegate_declaration", csElementAccess: "element_access_expression", csBaseList: "base_list", csPrimaryBase: "primary_constructor_base_type",
 			csBody: "declaration_list", csField: "field_declaration", csEventField: "event_field_declaration", csEvent: "event_declaration",
 			csProperty: "property_declaration", csIndexer: "indexer_declaration", csMethod: "method_declaration",
 			csConstructor: "constructor_declaration", csDestructor: "destructor_declaration", csOperator: "operator_declaration",

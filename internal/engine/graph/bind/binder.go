@@ -124,6 +124,10 @@ type steps struct {
 	// the value that a written type of tasks gives.
 	written func(d *graph.Def) (typ string, params []string)
 	awaited func(text string) (string, bool)
+	// passed returns the type of a parameter of the function that a function takes as an argument, as they are written. It returns the type
+	// of the argument and false if that is no function. element returns the type of the elements of a written collection, if a step gives one.
+	passed  func(d *graph.Def, argument, parameter int) (string, bool)
+	element func(text, step string) (string, bool)
 	// path finds a name in a module or type that a receiver reaches by a path.
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }

@@ -13,7 +13,7 @@ const familyC = "c"
 // can express needs none.
 var families = map[string]*steps{
 	familyC:  {bind: (*Binder).bindC},
-	"csharp": {twin: (*Binder).partialKey, bind: (*Binder).bindNamespaced, written: writtenFirst, awaited: awaitedTask},
+	"csharp": {twin: (*Binder).partialKey, bind: (*Binder).bindNamespaced, written: writtenFirst, awaited: awaitedTask, passed: passedCSharp, element: elementCSharp},
 	"php":    {bind: (*Binder).bindNamespaced, written: writtenPHP},
 	"swift":  {bind: (*Binder).bindNamespaced},
 	"ruby":   {bind: (*Binder).bindRuby, twin: (*Binder).reopenedKey},

@@ -168,8 +168,9 @@ func (b *Binder) ofChain(s *graph.Site, r *code.Ref, chain string) (got Binding,
 		return Binding{}, false
 	}
 	of := typeText{s, head, r.Scope}
+	at := of
 	for step := range strings.SplitSeq(strings.TrimPrefix(steps, "."), ".") {
-		if of, ok = b.memberType(of, step); !ok {
+		if of, ok = b.memberType(of, parseStep(step), at); !ok {
 			return Binding{}, false
 		}
 	}
@@ -188,14 +189,19 @@ func (b *Binder) ofChain(s *graph.Site, r *code.Ref, chain string) (got Binding,
 // awaited is the step of a chain to the value that a task gives.
 const awaited = "await"
 
-// memberType returns the type that the declaration of a member of a type writes. ok is false if it is not declared in the repository, or
-// if several declarations of it differ.
-func (b *Binder) memberType(of typeText, step string) (typ typeText, ok bool) {
-	if step == awaited && b.steps.awaited != nil {
+// memberType returns the type that the declaration of a member of a type writes; at is the place of the chain itself. ok is false if the member
+// is not declared in the repository, or if several declarations of it differ.
+func (b *Binder) memberType(of typeText, step chainStep, at typeText) (typ typeText, ok bool) {
+	switch {
+	case step.name == awaited && b.steps.awaited != nil:
 		of.text, ok = b.steps.awaited(of.text)
 		return of, ok
+	case b.steps.element != nil:
+		if text, ok := b.steps.element(of.text, step.name); ok {
+			of.text = text
+			return of, true
+		}
 	}
-	name, called := strings.CutSuffix(step, "()")
 	queue := b.places(of.site, b.typeName(of), of.scope)
 	seen := map[place]bool{}
 	for i := 0; i < len(queue) && i < maxPlaces; i++ {
@@ -204,11 +210,14 @@ func (b *Binder) memberType(of typeText, step string) (typ typeText, ok bool) {
 			if i > 0 && typ.site != nil && !b.isPartOf(queue[0], p) {
 				break // the nearest type that has the member was found
 			}
-			list := slices.DeleteFunc(slices.Clone(b.types.Lookup().Declarations(p.site.Node.ID, p.path, name)), func(d infer.Decl) bool {
-				return d.Kind.IsType() || d.Kind.IsFunction() != called
+			list := slices.DeleteFunc(slices.Clone(b.types.Lookup().Declarations(p.site.Node.ID, p.path, step.name)), func(d infer.Decl) bool {
+				return d.Kind.IsType() || d.Kind.IsFunction() != step.called
 			})
 			for j := range list {
-				next, ok := b.written(of, p, &list[j])
+				next, ok := b.stepType(of, p, &list[j], &step, at)
+				if ok && next.site == nil { // another overload
+					continue
+				}
 				if !ok || typ.site != nil && typ.text != next.text {
 					return typeText{}, false
 				}
@@ -241,9 +250,9 @@ func (b *Binder) bases(p place) (out []place) {
 	return out
 }
 
-// written returns the type that a declaration of a member of the type at p writes; of is the type through which it was reached.
-func (b *Binder) written(of typeText, p place, d *infer.Decl) (typ typeText, ok bool) {
-	text, params := b.steps.written(&d.Def)
+// written returns the type that a declaration of a member of the type at p writes as text; of is the type through which it was reached, and
+// params are the type parameters of the declaration.
+func (b *Binder) written(of typeText, p place, d *infer.Decl, text string, params []string) (typ typeText, ok bool) {
 	switch text {
 	case "":
 		return typeText{}, false
@@ -258,7 +267,7 @@ func (b *Binder) written(of typeText, p place, d *infer.Decl) (typ typeText, ok 
 			params = append(params, typeParameterNames(list)...)
 		}
 	}
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("<>,?[]() ", c) }) {
+	for _, word := range strings.FieldsFunc(text, isTypeMark) {
 		if slices.Contains(params, word) {
 			return typeText{}, false
 		}
