@@ -20,7 +20,7 @@ const (
 func walkC(f *file) {
 	c := &cxx{file: f, cpp: f.lang == "cpp", namespaces: map[string]bool{}, spaces: map[string]string{}, usings: map[string]string{},
 		members: map[cxxMember]string{}, elements: map[cxxMember]string{},
-		returns: map[string]string{}, aliases: map[string]string{}, exports: map[string]bool{}}
+		returns: map[string]string{}, aliases: map[string]string{}, lists: map[string]string{}, exports: map[string]bool{}}
 	c.facts.Package = path.Base(f.path)
 	c.names.push()
 	for _, r := range c.maskedLines {

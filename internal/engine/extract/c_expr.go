@@ -284,6 +284,9 @@ func (c *cxx) typeArgument(n node) string {
 
 // standardContainer returns a type of the standard library as collection does, "" if it is none.
 func (c *cxx) standardContainer(typ node) string {
+	if c.kind(typ) == cxTypeIdentifier && !c.names.lookup(c.str(typ)).is(bindLocal) {
+		return c.lists[c.str(typ)]
+	}
 	name := c.child(typ, cxfName)
 	if c.kind(typ) != cxQualified || c.fieldStr(typ, cxfScope) != "std" || c.kind(name) != cxTemplateType {
 		return ""

@@ -45,6 +45,7 @@ type cxx struct {
 	elements   map[cxxMember]string // the types of their elements
 	returns    map[string]string    // return types of functions
 	aliases    map[string]string    // typedef name → tag
+	lists      map[string]string    // name of a container → collection
 	exports    map[string]bool
 	behind     []uint32 // names of typedefs that the grammar takes for errors
 }

@@ -352,6 +352,9 @@ func (c *cxx) alias(n, head node) {
 	before := c.enter(c.symbol(s, ""))
 	c.walk(c.child(n, cxfType))
 	c.leave(before)
+	if list := c.standardContainer(c.child(c.child(n, cxfType), cxfType)); list != "" {
+		c.lists[s.Name] = list
+	}
 }
 
 func (c *cxx) concept(n, head node) {

@@ -150,6 +150,9 @@ func (c *csharp) elementArguments(f, arguments node) {
 		case isFunction:
 			if !asked {
 				chain, asked = strings.TrimSuffix(c.resultType(f, 0), "()"), true
+				if head, _, _ := strings.Cut(strings.TrimPrefix(chain, code.RecvExpr+"("), ")"); isCSharpCollection(head) || isCSharpMap(head) {
+					chain = ""
+				}
 			}
 			c.lambda(fn, passedTypes(chain, nth))
 		default:
