@@ -189,8 +189,8 @@ func (b *Binder) ofChain(s *graph.Site, r *code.Ref, chain string) (got Binding,
 // awaited is the step of a chain to the value that a task gives.
 const awaited = "await"
 
-// memberType returns the type that the declaration of a member of a type writes; at is the place of the chain itself. ok is false if the member
-// is not declared in the repository, or if several declarations of it differ.
+// memberType returns the type that the declaration of a member of a type writes; at is the place of the chain itself. ok is false if the
+// member is not declared in the repository, or if several declarations of it differ.
 func (b *Binder) memberType(of typeText, step chainStep, at typeText) (typ typeText, ok bool) {
 	switch {
 	case step.name == awaited && b.steps.awaited != nil:
