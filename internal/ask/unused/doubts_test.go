@@ -41,7 +41,7 @@ var doubtTree = map[string]string{
 	"base/below.py":      "class Root6:\n    def low6(self): pass\nclass Leaf6(Root6):\n    def get8(self, name): return getattr(self, name)\n",
 	"base/test_local.py": "def test_all6():\n    class TestRow6:\n        pass\n    class Row6Spec:\n        pass\nclass TestTop6:\n    pass\n",
 	"base/local.js":      "function outer9 (name) {\n  function inner9 () {}\n  return { has (name) { return this[name] } }\n}\n",
-	"base/lost.cpp":      "void sound9() { int near9 = 1; use(&near9); }\nvoid broken9() { int far9 = ; ) } use(near9) }\n",
+	"base/lost.cpp":      "void sound9() { int near9 = 1; use(&near9); }\nvoid broken9() { int far9 = ; ) } use(near9) }\n}\n#error near9 is not there\n",
 	"base/whole.cpp":     "void near9() {}\nvoid far9() {}\n",
 	"base/kept.js":       "const load = require('fs')\nfunction onKept9 () {}\nfunction onGot9 () {}\nmodule.exports = load\n",
 	"base/kept.test.js":  "load.on('onKept9', 1)\n",

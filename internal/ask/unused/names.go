@@ -155,7 +155,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		case w.confined && where == positionNamed && !insideModule().Match(t.Text):
 			add(UnseenString, i, false)
 		case isCode && t.isLost(i) && where == positionBare:
-			if isText := bytes.HasSuffix(t.Text[:i], []byte("/")) || w.isInString(t.Text, i); isText {
+			if isText := bytes.HasSuffix(t.Text[:i], []byte("/")) || w.isInString(t.Text, i) || isMessage(t, i); isText {
 				continue
 			}
 			add(UnseenUnread, i, true)
@@ -179,6 +179,14 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		}
 	}
 	return out
+}
+
+// message matches the beginning of a line that is a message of the preprocessor.
+var message = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*(error|warning)\b`) })
+
+// isMessage reports whether byte i of a text is in a message of the preprocessor (C).
+func isMessage(t *namedText, i int) bool {
+	return t.row.Prototypes && message().Match(t.Text[lineStart(t.Text, i):i])
 }
 
 // insideModule matches what finds by a string what no other code of a module can name: evaluated text, and tools for tests.

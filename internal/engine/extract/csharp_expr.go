@@ -387,7 +387,11 @@ func (c *csharp) resultType(f node, steps int) string {
 			}
 		}
 		last := c.child(f, csfName)
-		return chained(of, c.identifier(c.lastSegment(last))+c.writtenArguments(last)+"()")
+		name := c.identifier(c.lastSegment(last))
+		if typ := chained(of, name+c.writtenArguments(last)+"()"); typ != "" {
+			return typ
+		}
+		return chained(of, name+"()")
 	}
 	return ""
 }

@@ -130,7 +130,7 @@ func (c *classes) dottedType(segments []string) string {
 
 // The bounds of a chain: the bytes of its text, and the steps that are followed to write it.
 const (
-	maxChainText  = 120
+	maxChainText  = 160
 	maxChainSteps = 8
 )
 

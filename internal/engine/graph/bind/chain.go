@@ -115,14 +115,12 @@ func passedCSharp(d *graph.Def, argument, parameter int) (typ string, isFunction
 
 // parameterType returns the type of a parameter as the signature of a function writes it, "" if it has no such parameter.
 func parameterType(d *graph.Def, n int) string {
-	_, list, ok := strings.Cut(d.Signature, " "+d.Name)
+	_, list, ok := strings.Cut(d.Signature, " "+d.Name+"(")
 	if !ok {
-		return ""
+		if _, list, ok = strings.Cut(d.Signature, " "+d.Name+"<"); ok {
+			_, list, ok = strings.Cut(list, ">(")
+		}
 	}
-	if strings.HasPrefix(list, "<") {
-		_, list, _ = strings.Cut(list, ">")
-	}
-	list, ok = strings.CutPrefix(list, "(")
 	if params := splitTypes(list); ok && n < len(params) {
 		param, _, _ := strings.Cut(afterModifiers(strings.TrimSpace(params[n])), " = ")
 		if i := strings.LastIndexByte(param, ' '); i > 0 {
