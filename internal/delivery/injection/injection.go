@@ -106,8 +106,8 @@ func Scan(text string) []Hit {
 		add(Invisible, at)
 	}
 	if len(out) == 0 {
-		if at := findOrder(text); at >= 0 {
-			add(Orders, at)
+		if family, at := findOrder(text); at >= 0 {
+			add(family, at)
 		}
 	}
 	return out
@@ -123,6 +123,7 @@ func Version() uint64 {
 		h.Write([]byte{byte(s.weight)})
 		h.Write([]byte(s.pattern))
 	}
+	h.Write([]byte(learnedWeights))
 	return h.Sum64()
 }
 

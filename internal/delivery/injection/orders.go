@@ -145,25 +145,30 @@ func Shown(passage string) string {
 	return passage
 }
 
-// findOrder returns the place of the first passage of a text that orders an agent to act, or -1 if there is none. A passage may be
-// encoded.
-func findOrder(text string) int {
+// findOrder returns the group and the place of a passage of a text that orders an agent to act, or -1 if there is none. A passage may be
+// encoded. By its words alone it is judged last.
+func findOrder(text string) (family string, at int) {
 	text = text[:min(len(text), longestOrdered)]
 	plain, places := plainText(text)
 	if at := findSigns(plain, places, false); at >= 0 {
-		return at
+		return Orders, at
 	}
 	for _, m := range encodedRuns(text, 16) {
 		if decoded, err := base64.StdEncoding.DecodeString(text[m[0]:m[1]]); err == nil && isOrder(string(decoded), true) {
-			return m[0]
+			return Orders, m[0]
 		}
 	}
 	for _, decode := range decodings {
 		if other := decode(text); other != text && isOrder(other, false) {
-			return 0
+			return Orders, 0
 		}
 	}
-	return -1
+	if len(text) <= longestPassage { // among very many words some weigh as much together
+		if weight, at := Weigh(plain); weight >= orderWords {
+			return Worded, int(places[at])
+		}
+	}
+	return "", -1
 }
 
 // encodedRun is a text in base64 that may be a sentence.
