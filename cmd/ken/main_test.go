@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "ken" {
 		os.Setenv("KEN_STATE", os.DevNull)
 	}
-	testscript.Main(m, map[string]func(){"ken": main})
+	testscript.Main(m, map[string]func(){"ken": func() { cutNetwork(); main() }})
 }
 
 // TestScripts runs the program on copies of testdata/project; each script says

@@ -244,7 +244,7 @@ func try(ctx context.Context, root string, env []string, program string) error {
 		cmd := exec.CommandContext(ctx, program, step...)
 		cmd.Env = append([]string{"HOME=/tmp", "KEN_STATE=/tmp/state", "PATH=/usr/local/bin:/usr/bin:/bin"}, env...)
 		cmd.Dir = "/work"
-		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Cloneflags: syscall.CLONE_NEWNET} // without a network
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("ken %s: %w: %s", strings.Join(step, " "), err, problems(string(out)))
 		}
