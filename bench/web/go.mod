@@ -6,6 +6,7 @@ require (
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327
 	github.com/chromedp/chromedp v0.14.1
 	github.com/evanw/esbuild v0.25.10
+	github.com/yuin/goldmark v1.7.13
 )
 
 require (
