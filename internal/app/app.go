@@ -26,6 +26,7 @@ import (
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
+	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
@@ -129,6 +130,9 @@ func explain(err error, k *known.Set) string {
 	return operation.Escape(s)
 }
 
+// temporaryIndex is what the user of a temporary index is to know.
+const temporaryIndex = `this repository has no index: one is made for this answer alone; "ken init" makes one that stays`
+
 // opener opens projects and remembers them, to close them at the end.
 type opener struct {
 	getenv   func(string) string
@@ -163,6 +167,10 @@ func (o *opener) color() (string, error) {
 
 func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, error) {
 	root, err := findRoot(dir, o.getenv("HOME"), need == operation.Anywhere)
+	temporary := need == operation.Unprepared && o.kept == nil && errors.Is(err, store.ErrNoIndex)
+	if temporary {
+		root, err = workTree(dir, o.getenv("HOME"))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +186,7 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		for _, w := range notes {
 			o.warn(w)
 		}
-		return o.engine(root, state, &settings)
+		return o.engine(root, state, &settings, temporary)
 	}
 	open := fresh
 	if o.kept != nil {
@@ -188,7 +196,12 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	if err != nil {
 		return nil, err
 	}
-	project := &kenproject.Project{Root: root, Dir: dir, State: state, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID")}
+	project := &kenproject.Project{Root: root, Dir: dir, State: state, Engine: e, Session: o.getenv("CLAUDE_CODE_SESSION_ID"), Temporary: temporary}
+	if temporary {
+		if _, err := folder.UseTemporary(temporaryIndex); err != nil {
+			return nil, err
+		}
+	}
 	project.Built = func() bool { return filelock.Held(folder.Place().Index + ".lock") }
 	project.Missing = func() bool {
 		_, err := os.Lstat(folder.Place().Index)
@@ -236,8 +249,8 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 	return project, nil
 }
 
-// engine makes the engine of a project.
-func (o *opener) engine(root, state string, settings *config.Settings) (*owner.Folder, *engine.Engine, error) {
+// engine makes the engine of a project, whose index is temporary or in .ken.
+func (o *opener) engine(root, state string, settings *config.Settings, temporary bool) (*owner.Folder, *engine.Engine, error) {
 	var cache engine.Cache
 	if dir := settings.CacheDir(o.getenv); dir != "" {
 		cache = readings.New(dir, 0)
@@ -254,7 +267,7 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 		Root: root, Store: owned.New(folder), Salts: folder,
 		Include: settings.Include, Exclude: settings.Exclude, MaxFileSize: settings.MaxFileSize, HistoryCommits: settings.HistoryCommits,
 		AllowSecrets: allowedSecrets(settings.AllowSecrets), Own: own(&settings.Own), Cache: cache, Log: slog.New(log), Getenv: o.getenv,
-		Embedding: embedding, Pages: func(kept string) (string, string) { return kenproject.KeepPageWords(root, kept, e.Hide) }, Adopts: !o.hook,
+		Embedding: embedding, Pages: func(kept string) (string, string) { return kenproject.KeepPageWords(root, kept, e.Hide) }, Adopts: !o.hook, Elsewhere: temporary,
 	})
 	if o.kept != nil { // there is no project asked last
 		secrets = e.KnownSecrets

@@ -55,6 +55,19 @@ func findRoot(dir, home string, create bool) (string, error) {
 	}
 }
 
+// workTree returns the top of the working tree of git that holds dir. It fails with store.ErrNoIndex if there is none: other folders, as a
+// home, may hold anything.
+func workTree(dir, home string) (string, error) {
+	root, err := findRoot(dir, home, true)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(filepath.Join(root, ".git")); err != nil {
+		return "", store.ErrNoIndex
+	}
+	return root, nil
+}
+
 // isBare reports whether a directory is a repository's own folder, of a bare clone
 // or below a working tree: its contents are git's, and ken must not write there.
 func isBare(dir string) bool {

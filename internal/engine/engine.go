@@ -46,6 +46,8 @@ type Options struct {
 	Pages func(kept string) (nodes, words string)
 	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
 	Adopts bool
+	// Elsewhere is set if the store keeps the index in another place than .ken, which is not made then.
+	Elsewhere bool
 	// Getenv reads the environment, to find Go's sources and modules;
 	// nil means an empty environment.
 	Getenv func(string) string
@@ -77,7 +79,7 @@ func New(opt Options) *Engine {
 	return &Engine{
 		opt: opt, tree: t, answered: make(chan struct{}),
 		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Pages: opt.Pages,
-			Adopts: opt.Adopts},
+			Adopts: opt.Adopts, Elsewhere: opt.Elsewhere},
 		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
 	}

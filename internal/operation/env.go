@@ -50,4 +50,6 @@ type Need int
 const (
 	Existing Need = iota // a project that was set up; else NoIndexError
 	Anywhere             // a project, or the place where one belongs
+	// Unprepared is a project, or a work tree of git that was not set up, whose index is temporary. On a server it is Existing.
+	Unprepared
 )

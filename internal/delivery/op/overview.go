@@ -11,6 +11,7 @@ import (
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/project"
+	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 	"ken/internal/token"
@@ -78,13 +79,17 @@ func overviewTool() *Tool {
 			Shown: "limit",
 		},
 		Summary: "languages, directories, communities, entry points, hotspots, packages",
+		Long:    "In a repository that was not set up ken reads the whole tree for this answer, and keeps nothing.",
 		Run:     runOverview,
 		Text:    textOverview,
 	}.Tool()
 }
 
 func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
-	p, err := project.Open(env, operation.Existing)
+	p, err := project.Open(env, operation.Unprepared)
+	if err == nil && p.Temporary {
+		_, err = p.Engine.Update(ctx, engine.Request{Create: true, Progress: env.Progress})
+	}
 	if err != nil {
 		return err
 	}

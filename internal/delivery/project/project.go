@@ -33,6 +33,8 @@ type Project struct {
 	State  string // the user's state directory, "" if there is none
 	Dir    string // absolute, the Env's
 	Engine *engine.Engine
+	// Temporary: the project was not set up. Its index has to be made, and is deleted in the end.
+	Temporary bool
 	// Built reports whether another process builds the index; may be nil.
 	Built func() bool
 	// Missing reports whether there is no index; may be nil.

@@ -31,6 +31,8 @@ type Writer struct {
 	Log            *slog.Logger
 	// Adopts is set if a question builds the index of a project that has written knowledge and no index, as a clone does.
 	Adopts bool
+	// Elsewhere is set if the index is not kept in .ken, which is not made then.
+	Elsewhere bool
 	// Pages returns the pages that users wrote about files, in the forms of store.MetaPages and store.MetaPageWords, from the last value of
 	// the second; nodes is "" if nothing has changed. It may be nil.
 	Pages func(kept string) (nodes, words string)
@@ -66,8 +68,11 @@ func (w *Writer) commits() *commits.Reader {
 	return &commits.Reader{Tree: w.Tree, Limit: w.HistoryCommits, Log: w.Log}
 }
 
-// prepare makes the project's folder.
+// prepare makes the project's folder, unless the index is elsewhere.
 func (w *Writer) prepare() error {
+	if w.Elsewhere {
+		return nil
+	}
 	dir := filepath.Join(w.Tree.Root(), ".ken")
 	if st, err := os.Lstat(dir); err == nil && !st.IsDir() {
 		return fmt.Errorf("make %s: it exists and is not a directory", dir)
