@@ -3,8 +3,8 @@
 //	.ci/site FOLDER
 //
 // It needs no network and its pages load nothing from elsewhere. Pages keep their places and names, with .html instead of .md; README.md is
-// index.html. A search field looks words up in an index that is a part of the folder. Links to files of the repository that are no pages lead
-// to copies; a link that leads nowhere is an error.
+// index.html. A search field looks words up in an index that is a part of the folder. Links to files of the repository that are no pages
+// lead to copies; a link that leads nowhere is an error.
 //
 // It is in a module of its own, so that ken does not depend on a parser of Markdown.
 package main
@@ -63,8 +63,8 @@ type navItem struct{ Title, To string }
 
 var pageLink = regexp.MustCompile(`\]\(([\w./-]+\.md)\)`)
 
-// sources returns the pages in the order of the list of pages: README.md, those of docs in the order of its map, then those to which README.md
-// leads. It fails if the map lacks one of docs.
+// sources returns the pages in the order of the list of pages: README.md, those of docs in the order of its map, then those to which
+// README.md leads. It fails if the map lacks one of docs.
 func sources(root string) ([]string, error) {
 	list := []string{"README.md", "docs/README.md"}
 	for _, from := range []string{"docs/README.md", "README.md"} {

@@ -10,8 +10,8 @@ import (
 // word matches what can be searched for: names with their dots and dashes are looked up by their parts.
 var word = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
-// searchIndex returns a script that sets KEN_INDEX to the sections of all pages, each with its page, title and address, and to the words with
-// the numbers of the sections that have them: negative where a title has the word, and each less the one before.
+// searchIndex returns a script that sets KEN_INDEX to the sections of all pages, each with its page, title and address, and to the words
+// with the numbers of the sections that have them: negative where a title has the word, and each less the one before.
 func (s *site) searchIndex() []byte {
 	sections := [][]string{}
 	words := map[string][]int{}
