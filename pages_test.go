@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -120,5 +121,76 @@ func TestPageCommands(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+var (
+	figure  = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	notText = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`|\\]\\([^)]*\\)")
+)
+
+// figures returns the numbers of a text with two digits or more, those in code and addresses left out.
+func figures(text string) []string {
+	var out []string
+	for _, f := range figure.FindAllString(notText.ReplaceAllString(text, ""), -1) {
+		if len(f) > 1 && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// hasFigure reports whether a text has a figure, or one that is rounded to it.
+func hasFigure(text, want string) bool {
+	_, fraction, _ := strings.Cut(want, ".")
+	return slices.ContainsFunc(figure.FindAllString(text, -1), func(f string) bool {
+		value, err := strconv.ParseFloat(strings.ReplaceAll(f, ",", ""), 64)
+		return f == want || err == nil && strconv.FormatFloat(value, 'f', len(fraction), 64) == strings.ReplaceAll(want, ",", "")
+	})
+}
+
+// beside matches the parts of README.md about other programs, whose figures bench/rivals prints: it installs those programs, which takes too
+// long for a test.
+var beside = regexp.MustCompile(`(?ms)^\*\*Before and after.*?\n\n|^## Beside other programs$.*?^## |alone \d+\)`)
+
+// TestFigures: every figure of README.md and docs/README.md is one of a page that has the command that gave it, or of a file by which it is
+// decided. TestCoreListing has that of the server's listing.
+func TestFigures(t *testing.T) {
+	var sources strings.Builder
+	for _, name := range []string{"docs/measurements.md", "go.mod"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources.Write(text)
+		sources.WriteByte('\n')
+	}
+	for _, page := range []string{"README.md", "docs/README.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := figures(beside.ReplaceAllString(string(text), ""))
+		if len(all) < 3 {
+			t.Errorf("%s: only %d figures", page, len(all))
+		}
+		for _, f := range all {
+			if !hasFigure(sources.String(), f) {
+				t.Errorf("%s: the figure %s was not measured", page, f)
+			}
+		}
+	}
+}
+
+// TestFiguresNotice: a figure that is not there is noticed.
+func TestFiguresNotice(t *testing.T) {
+	const text = "index 3.78 s, 1,234 files, 98 %"
+	for want, has := range map[string]bool{"3.8": true, "3.78": true, "3.7": false, "4": true, "1,234": true, "1,23": false, "98.0": true, "98.1": false, "9": false} {
+		if hasFigure(text, want) != has {
+			t.Errorf("%s: %v", want, !has)
+		}
+	}
+	if got := figures("a 12 `34` [b](c56) 7 1,100"); !slices.Equal(got, []string{"12", "1,100"}) {
+		t.Error(got)
 	}
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,12 @@ import (
 	"ken/internal/operation"
 	"ken/internal/token"
 )
+
+// plainTool is a tool without what is for programs alone.
+type plainTool struct {
+	Name, Description string
+	InputSchema       json.RawMessage `json:"inputSchema"`
+}
 
 // TestCoreListing holds the default set to what it may cost every session.
 func TestCoreListing(t *testing.T) {
@@ -21,6 +28,7 @@ func TestCoreListing(t *testing.T) {
 	c := token.New(token.O200K)
 	tokens := 0
 	var names []string
+	var plain []plainTool
 	for i := range list {
 		b, err := json.Marshal(list[i].listing())
 		if err != nil {
@@ -29,16 +37,33 @@ func TestCoreListing(t *testing.T) {
 		n := c.Count(b)
 		t.Logf("%s: %d tokens", list[i].tool.Name, n)
 		tokens += n
+		plain = append(plain, plainTool{})
+		if err := json.Unmarshal(b, &plain[i]); err != nil {
+			t.Fatal(err)
+		}
 		names = append(names, list[i].tool.Name)
 	}
-	want := []string{"overview", "find", "show", "refs", "impact", "brief", "recall", "grep"}
-	if !slices.Equal(names, want) {
-		t.Errorf("core offers %v, want %v", names, want)
+	core := []string{"overview", "find", "show", "refs", "impact", "brief", "recall", "grep"}
+	if !slices.Equal(names, core) {
+		t.Errorf("core offers %v, want %v", names, core)
 	}
 	if tokens += c.Count([]byte(instructions(list))); tokens > 1300 {
 		t.Errorf("the listing of core and the instructions have %d tokens, at most 1300 are allowed", tokens)
 	}
 	t.Logf("all: %d tokens", tokens)
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := (tokens + 99) / 100
+	want := fmt.Sprintf("about %d,%d00 tokens (names, descriptions and arguments alone %d)", about/10, about%10, c.Count(b))
+	if !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not have: cost a session %s", want)
+	}
 	if n := len(instructions(list)); n > maxInstructions {
 		t.Errorf("the instructions have %d bytes", n)
 	}
