@@ -20,6 +20,7 @@ var opens = map[string][]string{
 var readers = []struct{ pkg, rule string }{
 	{"internal/app", "| a file that you name in an argument"},
 	{"internal/config", "| `.ken/config.yml`, `.kenignore` |"},
+	{"internal/delivery/fleet", "| a folder of repositories that you or an agent names"},
 	{"internal/delivery/memories", "a memory to import"},
 	{"internal/delivery/op", "an index of SCIP"},
 	{"internal/delivery/plancode", "| the files of the project |"},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"ken/bench/world"
 )
 
 // judge compares the listed places of uses in a Go module with the objects that go/types finds on their lines.
@@ -46,8 +48,11 @@ func judge(ctx context.Context, ken, dir string) error {
 			}
 		}
 	}
-	fmt.Printf("%d places judged, %d wrong: precision %.4f\n", right+wrong, wrong, float64(right)/float64(max(right+wrong, 1)))
-	return nil
+	precision := float64(right) / float64(max(right+wrong, 1))
+	var t world.Table
+	t.Row("places of uses of other packages that go/types confirms", "≥ 0.99 of ≥ 500", fmt.Sprintf("%.4f of %d", precision, right+wrong),
+		precision >= 0.99 && right+wrong >= 500)
+	return t.Summary()
 }
 
 // goUses returns the uses of symbols of other modules, as path:line, import path and name with the module, and the files that were

@@ -15,7 +15,7 @@ import (
 // unlimited are the command lines that TestLimit runs besides those of questions.
 var unlimited = map[string][]string{
 	"grep": {"grep", "helper"}, "hotspots": {"hotspots"}, "pattern": {"pattern", "--function", "."}, "session": {"session", "list"}, "recall": {"recall", "helper"},
-	"memory": {"memory", "list"}, "agreement": {"agreement", "list"}, "entity": {"entity", "list"}, "outcome": {"outcome", "stats"}, "conventions": {"conventions"}, "timeline": {"timeline"}, "surface": {"surface"},
+	"memory": {"memory", "list"}, "agreement": {"agreement", "list"}, "entity": {"entity", "list"}, "outcome": {"outcome", "stats"}, "conventions": {"conventions"}, "timeline": {"timeline"}, "surface": {"surface"}, "fleet": {"fleet", "--dir", "."},
 }
 
 // TestLimit walks the list of operations: --limit 0 lists all in each that has the flag, and the help says so.

@@ -512,6 +512,11 @@ func (p *planted) calls(t *project.Tool, files, names []string) [][]string {
 		out = append(out, []string{"--prompts"})
 	case "cleanup":
 		out = append(out, nil)
+	case "fleet": // the folder around the project
+		for i := range base {
+			base[i] = append(base[i], "--dir", "..")
+		}
+		out = append(out, []string{"--dir", ".."}, []string{"--dir", "..", "--diff", "HEAD"})
 	}
 	for _, f := range t.Input() {
 		if f.Positional || len(base) == 0 {

@@ -75,7 +75,7 @@ var notAsked = map[string]string{
 	"install": "writes", "uninstall": "writes", "doctor": "tries the installation", "version": "of the program", "import-scip": "reads an index of others",
 	"remember": "writes", "forget": "writes", "memory": "writes", "outcome": "writes", "commit-knowledge": "writes", "agreement": "writes",
 	"secrets": "is about secrets", "grep": "finds text as it is", "tokens": "counts tokens", "conventions": "is about style", "clean": "removes work trees",
-	"hotspots": "is about the history", "matrix": "is about folders", "surface": "is about packages", "recall": "is about what is remembered", "timeline": "is about what happened", "context": "of documents",
+	"hotspots": "is about the history", "matrix": "is about folders", "surface": "is about packages", "fleet": "is about other repositories", "recall": "is about what is remembered", "timeline": "is about what happened", "context": "of documents",
 }
 
 // needsTask are operations of the guard that take what an agent has found out, and record it.

@@ -67,7 +67,7 @@ func Read(ctx context.Context, s *view.Snapshot) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{s: s, uses: map[useKey]*Record{}, nearest: map[scopeKey]*Record{}, sums: map[code.Lang]*Record{}}
+	c := newCollector(s)
 	if err := c.readManifests(ctx); err != nil {
 		return nil, err
 	}
@@ -93,6 +93,12 @@ type collector struct {
 	uses    map[useKey]*Record
 	sums    map[code.Lang]*Record
 	odd     []string // what was not read, with reasons
+}
+
+func newCollector(s *view.Snapshot) *collector {
+	return &collector{
+		s: s, nearest: map[scopeKey]*Record{}, roots: map[string][]string{}, uses: map[useKey]*Record{}, sums: map[code.Lang]*Record{},
+	}
 }
 
 // unowned are the classes of files whose manifests do not declare packages of the repository.

@@ -37,7 +37,6 @@ type fileUses struct {
 
 // readCode reads the imports and references of all files of code that are the repository's own.
 func (c *collector) readCode(ctx context.Context) error {
-	c.roots = map[string][]string{}
 	for f, err := range c.s.Index.Files() {
 		if err != nil {
 			return err
@@ -288,7 +287,7 @@ func (c *collector) addModule(f *code.File, manager string) {
 		return
 	}
 	m, ok := c.nearestPackage(manager, code.Dir(f.Path))
-	if !ok || f.Class.Has(code.ClassTest|code.ClassFixture|code.ClassExample) {
+	if !ok || f.Class.Has(code.ClassTest|code.ClassFixture) {
 		return
 	}
 	if manager == manifest.PyPI {

@@ -35,7 +35,7 @@ func RecallTool() *project.Tool {
 		MCP: operation.Offer{
 			Set: "core", Place: 7,
 			About: "What was decided or learned about a topic in earlier sessions.",
-			Shown: "text=goal, question or names of files",
+			Shown: "text=goal, question or file names",
 		},
 		Summary: "what is remembered of something: decisions, notes, written pages, tasks that ended well, what is edited together",
 		Long: "Items are found by words, by trigrams of words, and by the files and symbols they are about. Of what fits, what evidence confirmed and what is\n" +

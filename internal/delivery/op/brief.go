@@ -42,7 +42,7 @@ func briefTool() *Tool {
 		Topic: operation.Ask, Logged: true,
 		MCP: operation.Offer{
 			Set: "core", Place: 6,
-			About: "What to know for a goal: files to change and to read, tests, past commits.",
+			About: "What to know for a goal: files to change and read, tests, past commits.",
 			Shown: "goal=what is to be done, or an issue",
 		},
 		Summary: "what to know before working towards a goal, as a block for agents",

@@ -13,6 +13,7 @@ import (
 	"ken/internal/delivery/conventions"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
+	"ken/internal/delivery/fleet"
 	"ken/internal/delivery/memories"
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
@@ -44,6 +45,7 @@ func All() []*Tool {
 		hotspotsTool(),
 		matrixTool(),
 		surfaceTool(),
+		fleet.Tool(),
 		patternTool(),
 		grepTool(),
 		tokensTool(),

@@ -75,8 +75,8 @@ func refsTool() *Tool {
 		Topic: operation.Ask, Logged: true,
 		MCP: operation.Offer{
 			Set: "core", Place: 4,
-			About: "Who uses or calls a symbol, with confidence and source lines. Use instead of text search for names.",
-			Shown: "name=Name, Type.method, pkg.Name or path:Name; kind; tier=dropped: uses of the name that mean something else; limit",
+			About: "Who uses or calls a symbol, with confidence and lines. Use instead of text search for names.",
+			Shown: "name=Name, Type.method, pkg.Name or path:Name; kind; tier=dropped: uses that mean something else; limit",
 		},
 		Summary: "references to a name and its callers, with confidence",
 		Long: "A reference is exact (the file itself decides it), import-resolved (bound through an import or package),\n" +
