@@ -21,7 +21,7 @@ func (r *release) printSizes(ctx context.Context, t *target) error {
 		return fmt.Errorf("sizes are those of a target with Linux, not %s", t.Name)
 	}
 	args := []string{"list", "-p", "1", "-trimpath", "-deps", "-export", "-json=ImportPath,Export,CgoFiles,EmbedFiles,Dir", "./cmd/ken"}
-	out, err := output(ctx, r.source, t.environment(r.zig), "go", args...)
+	out, err := output(ctx, r.source, t.environment(r.zig, ""), "go", args...)
 	if err != nil {
 		return err
 	}

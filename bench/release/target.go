@@ -3,17 +3,18 @@ package main
 import (
 	"context"
 	"debug/buildinfo"
+	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
 // target is a system that the program is built for.
 type target struct {
 	Name, OS, Arch string
-	Triple         string // as zig has it; "" is built by the system's own compiler
+	Triple         string // as zig has it
 	Libc           string // glibc, musl or ""
 	Wheel          string // platform tag
 	program        string // built
@@ -29,25 +30,21 @@ func targets() []target {
 		{Name: "linux-arm64-musl", OS: "linux", Arch: "arm64", Triple: "aarch64-linux-musl", Libc: "musl", Wheel: "musllinux_1_1_aarch64"},
 		{Name: "windows-amd64", OS: "windows", Arch: "amd64", Triple: "x86_64-windows-gnu", Wheel: "win_amd64"},
 		{Name: "windows-arm64", OS: "windows", Arch: "arm64", Triple: "aarch64-windows-gnu", Wheel: "win_arm64"},
-		{Name: "darwin-amd64", OS: "darwin", Arch: "amd64", Wheel: "macosx_11_0_x86_64"},
-		{Name: "darwin-arm64", OS: "darwin", Arch: "arm64", Wheel: "macosx_11_0_arm64"},
+		{Name: "darwin-amd64", OS: "darwin", Arch: "amd64", Triple: "x86_64-macos.12.0", Wheel: "macosx_12_0_x86_64"},
+		{Name: "darwin-arm64", OS: "darwin", Arch: "arm64", Triple: "aarch64-macos.12.0", Wheel: "macosx_12_0_arm64"},
 	}
 }
 
-// chooseTargets returns the targets that are named, or all that this system can build.
+// chooseTargets returns the targets that are named, or all.
 func chooseTargets(only string) ([]target, error) {
 	var list []target
 	for _, t := range targets() {
-		switch {
-		case only != "" && !strings.Contains(","+only+",", ","+t.Name+","):
-		case t.Triple == "" && runtime.GOOS != t.OS:
-			fmt.Printf("%s: not built, its libraries are on a Mac alone\n", t.Name)
-		default:
+		if only == "" || strings.Contains(","+only+",", ","+t.Name+",") {
 			list = append(list, t)
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no target %q can be built here", only)
+		return nil, fmt.Errorf("there is no target %q", only)
 	}
 	return list, nil
 }
@@ -64,14 +61,32 @@ func (t *target) Program() string {
 func (t *target) npmSystem() string    { return strings.ReplaceAll(t.OS, "windows", "win32") }
 func (t *target) npmProcessor() string { return strings.ReplaceAll(t.Arch, "amd64", "x64") }
 
-// environment returns the variables of the go command that builds for the target.
-func (t *target) environment(zig string) []string {
+//go:embed stubs/*.tbd
+var stubFiles embed.FS
+
+// writeStubs writes the stubs of the libraries of macOS that zig lacks as its linker looks for them, and returns the options that have it look
+// there. A stub has the names that Go takes from a library, so that no library and no Mac is needed.
+func writeStubs(dir string) (options string, err error) {
+	list, err := stubFiles.ReadDir("stubs")
+	for _, f := range list {
+		text, failed := stubFiles.ReadFile("stubs/" + f.Name())
+		folder := dir
+		if name := strings.TrimSuffix(f.Name(), ".tbd"); !strings.HasPrefix(name, "lib") {
+			folder = filepath.Join(dir, name+".framework")
+		}
+		err = errors.Join(err, failed, os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, f.Name()), text, 0o644))
+	}
+	return "-F" + dir + " -L" + dir, err
+}
+
+// environment returns the variables of the go command that builds for the target with options of the C compiler.
+func (t *target) environment(zig, options string) []string {
 	env := []string{"CGO_ENABLED=1", "GOOS=" + t.OS, "GOARCH=" + t.Arch, "GOFLAGS=", "GOWORK=off", "GOAMD64=v1",
 		"CGO_CFLAGS=-O2 -g0", "CGO_CXXFLAGS=-O2 -g0", "CGO_LDFLAGS=-O2 -g", "CGO_CPPFLAGS="}
-	if t.Triple == "" {
-		return env
+	for _, compiler := range []string{"CC=%s cc", "CXX=%s c++"} {
+		env = append(env, strings.TrimSpace(fmt.Sprintf(compiler+" -target %s %s", zig, t.Triple, options)))
 	}
-	return append(env, fmt.Sprintf("CC=%s cc -target %s", zig, t.Triple), fmt.Sprintf("CXX=%s c++ -target %s", zig, t.Triple))
+	return env
 }
 
 // linkScript drops an option that Go gives to linkers that it does not know: it exports all symbols, so that grammars which nothing uses
@@ -87,8 +102,8 @@ exec %s cc -target %s "$@"
 // build compiles the program into dir, and checks what it says of itself. It fails if the program was made of something else than the
 // commit, or the version of a release is not the tag's.
 func (r *release) build(ctx context.Context, t *target, dir string) error {
-	if t.Triple != "" && r.zig == "" {
-		return fmt.Errorf("%s needs -zig", t.Name)
+	if r.zig == "" {
+		return errors.New("name the compiler by -zig")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -98,8 +113,16 @@ func (r *release) build(ctx context.Context, t *target, dir string) error {
 	switch {
 	case t.Libc == "musl":
 		flags += " '-extldflags=-static -Wl,-s'" // zig keeps the symbols that -s alone would drop
-	case t.Triple != "":
+	case t.OS != "darwin":
 		flags += " -extldflags=-Wl,-s"
+	}
+	options := ""
+	if t.OS == "darwin" {
+		var err error
+		// One folder for all commits, because the options are a part of what Go's cache is asked for.
+		if options, err = writeStubs(filepath.Join(filepath.Dir(r.zig), "stubs")); err != nil {
+			return err
+		}
 	}
 	if t.Libc == "glibc" {
 		linker := filepath.Join(filepath.Dir(dir), t.Name+"-link")
@@ -110,7 +133,7 @@ func (r *release) build(ctx context.Context, t *target, dir string) error {
 	}
 	// One package at a time: a grammar takes a gigabyte of memory to compile.
 	args := []string{"build", "-p", "1", "-trimpath", "-buildvcs=true", "-ldflags=" + flags, "-o", t.program, "./cmd/ken"}
-	if _, err := output(ctx, r.source, t.environment(r.zig), "go", args...); err != nil {
+	if _, err := output(ctx, r.source, t.environment(r.zig, options), "go", args...); err != nil {
 		return err
 	}
 	info, err := buildinfo.ReadFile(t.program)
