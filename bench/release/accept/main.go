@@ -76,9 +76,7 @@ func (a *acceptance) run(ctx context.Context) (err error) {
 	}
 	a.checkRegistries(ctx)
 	a.table.LeaveOut("Windows", "starts", "linked, not run: there is no Windows here")
-	if m, _ := filepath.Glob(filepath.Join(a.dist, "*darwin*")); len(m) == 0 {
-		a.table.LeaveOut("macOS", "linked", "not built: its libraries are on a Mac alone (docs/releasing.md)")
-	}
+	a.table.LeaveOut("macOS", "starts", "linked, not run: there is no Mac here")
 	return a.table.Summary()
 }
 
@@ -100,7 +98,7 @@ func (a *acceptance) unpacked(ctx context.Context, target string) (string, error
 }
 
 func (a *acceptance) checkArchives(ctx context.Context) error {
-	for _, target := range []string{"linux-amd64", "linux-amd64-musl", "linux-arm64", "linux-arm64-musl", "windows-amd64", "windows-arm64"} {
+	for _, target := range []string{"linux-amd64", "linux-amd64-musl", "linux-arm64", "linux-arm64-musl", "windows-amd64", "windows-arm64", "darwin-amd64", "darwin-arm64"} {
 		list, err := filepath.Glob(filepath.Join(a.dist, "ken_*_"+target+".*"))
 		if err != nil {
 			return err
