@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
 )
 
 const root = "../.."
@@ -269,5 +272,42 @@ func checkSyntax(t *testing.T, program string, args ...string) {
 	}
 	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 		t.Errorf("%s %v: %v\n%s", program, args, err, out)
+	}
+}
+
+// TestStubs: the stubs of libraries of macOS have the names that the program's packages take from them, and no others.
+func TestStubs(t *testing.T) {
+	const format = `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .CgoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`
+	files, err := output(t.Context(), root, []string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=1"}, "go", "list", "-deps", "-f", format, "./cmd/ken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := regexp.MustCompile(`(?m)^//go:cgo_import_dynamic \S+ (\w+)\S* "(/usr/lib/|/System/)([^"]*)"`)
+	want := map[string][]string{}
+	for _, file := range strings.Split(files, "\n") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range imported.FindAllStringSubmatch(string(text), -1) {
+			if library := strings.TrimSuffix(path.Base(m[3]), ".9.dylib"); !strings.HasPrefix(library, "libSystem") {
+				want[library+".tbd"] = append(want[library+".tbd"], "_"+m[1])
+			}
+		}
+	}
+	got := map[string][]string{}
+	list, err := stubFiles.ReadDir("stubs")
+	for _, f := range list {
+		text, failed := stubFiles.ReadFile("stubs/" + f.Name())
+		if err = errors.Join(err, failed); err != nil {
+			t.Fatal(err)
+		}
+		got[f.Name()] = regexp.MustCompile(`_\w+`).FindAllString(regexp.MustCompile(`symbols: \[.*\]`).FindString(string(text)), -1)
+	}
+	for _, names := range want {
+		slices.Sort(names)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("bench/release/stubs (-imported +there):\n%s", diff)
 	}
 }
