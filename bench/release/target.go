@@ -64,8 +64,8 @@ func (t *target) npmProcessor() string { return strings.ReplaceAll(t.Arch, "amd6
 //go:embed stubs/*.tbd
 var stubFiles embed.FS
 
-// writeStubs writes the stubs of the libraries of macOS that zig lacks as its linker looks for them, and returns the options that have it look
-// there. A stub has the names that Go takes from a library, so that no library and no Mac is needed.
+// writeStubs writes the stubs of the libraries of macOS that zig lacks as its linker looks for them, and returns the options that have it
+// look there. A stub has the names that Go takes from a library, so that no library and no Mac is needed.
 func writeStubs(dir string) (options string, err error) {
 	list, err := stubFiles.ReadDir("stubs")
 	for _, f := range list {
