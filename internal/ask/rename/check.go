@@ -104,7 +104,7 @@ func (c *checker) leaveChosen() (found bool, err error) {
 			return false, err
 		}
 		refs, err := t.Packed.AllRefs()
-		if err != nil || len(t.Imports) != len(f.facts.Imports) {
+		if err != nil || len(t.Imports) != len(f.Facts.Imports) {
 			return false, err
 		}
 		for i := range refs {
@@ -112,7 +112,7 @@ func (c *checker) leaveChosen() (found bool, err error) {
 			if !r.Via.NamesImport() || r.Import < 0 || !f.edits.replaces(r.Start) {
 				continue
 			}
-			if c.keepsName(&t.Imports[r.Import], &f.facts.Imports[r.Import]) {
+			if c.keepsName(&t.Imports[r.Import], &f.Facts.Imports[r.Import]) {
 				chosen[spot{f.was.Path, r.Start}] = true
 			}
 		}
@@ -216,15 +216,15 @@ func (c *checker) compareFacts() error {
 
 // sameShape reports whether a file declares and imports the same things with the new name, and is parsed as well as before.
 func (c *checker) sameShape(f *draftFile, was *code.Facts) bool {
-	if allowed := f.was.ErrorBytes + f.edits.growthWithin(f.was.ErrorBytes); f.row.ErrorBytes > allowed || f.row.Problem != f.was.Problem {
+	if allowed := f.was.ErrorBytes + f.edits.growthWithin(f.was.ErrorBytes); f.Row.ErrorBytes > allowed || f.Row.Problem != f.was.Problem {
 		return false
 	}
-	same := slices.EqualFunc(was.Symbols, f.facts.Symbols, func(a, b code.Symbol) bool {
+	same := slices.EqualFunc(was.Symbols, f.Facts.Symbols, func(a, b code.Symbol) bool {
 		isPlaced := f.edits.at(a.NameStart) == b.NameStart && sameKind(a.Kind, b.Kind) && a.Parent == b.Parent
 		isComputed := a.Name == "["+c.old+"]" && b.Name == "["+c.to+"]"
 		return isPlaced && (a.Kind.IsText() || isComputed || c.isRenamed(a.Name, b.Name))
 	})
-	return same && slices.EqualFunc(was.Imports, f.facts.Imports, func(a, b code.Import) bool {
+	return same && slices.EqualFunc(was.Imports, f.Facts.Imports, func(a, b code.Import) bool {
 		return a.Kind == b.Kind && isGuessed(&f.was, &a) || slices.EqualFunc(a.Names, b.Names, func(a, b code.ImportName) bool {
 			return c.isRenamed(a.Name, b.Name) && c.isRenamed(a.Alias, b.Alias)
 		})
@@ -266,7 +266,7 @@ func (c *checker) compareRefs(f *draftFile, before []code.Ref) {
 			cmp.Compare(named(a.Name), named(b.Name)), cmp.Compare(a.Import, b.Import))
 	}
 	before = slices.DeleteFunc(before, func(r code.Ref) bool { return f.edits.adds(f.edits.at(r.Start)) })
-	after := slices.DeleteFunc(slices.Clone(f.facts.Refs), func(r code.Ref) bool { return f.edits.adds(r.Start) })
+	after := slices.DeleteFunc(slices.Clone(f.Facts.Refs), func(r code.Ref) bool { return f.edits.adds(r.Start) })
 	for _, list := range [...]*[]code.Ref{&before, &after} {
 		slices.SortStableFunc(*list, order)
 		*list = slices.CompactFunc(*list, func(a, b code.Ref) bool { return order(a, b) == 0 })
@@ -312,7 +312,7 @@ func (c *checker) compareNames(f *draftFile, was *code.Facts) {
 	var own, others []uint32 // lines
 	for i := range was.Imports {
 		for j, n := range was.Imports[i].Names {
-			switch now := f.facts.Imports[i].Names[j].Alias; {
+			switch now := f.Facts.Imports[i].Names[j].Alias; {
 			case now != c.to:
 			case n.Alias == c.to:
 				others = append(others, was.Imports[i].Line)
@@ -324,7 +324,7 @@ func (c *checker) compareNames(f *draftFile, was *code.Facts) {
 	isImported := len(own) > 0
 	for i := range was.Symbols {
 		s := &was.Symbols[i]
-		switch now := &f.facts.Symbols[i]; {
+		switch now := &f.Facts.Symbols[i]; {
 		case now.Name != c.to || s.Container() != "" || now.Kind.IsText():
 		case s.Name == c.to:
 			others = append(others, s.Span.Line)
@@ -354,7 +354,7 @@ func (c *checker) failLine(path string, line uint32, why string) {
 // compareImports follows the imported names of a file before and after: those that led to a renamed declaration must lead to it, the others
 // must lead where they led.
 func (c *checker) compareImports(t *view.Site, f *draftFile) error {
-	now, err := c.after.Site(f.row.ID)
+	now, err := c.after.Site(f.Row.ID)
 	if err != nil {
 		return err
 	}
@@ -432,7 +432,7 @@ func (c *checker) bindTargets() error {
 // because an import gives it another one.
 func (c *checker) origin(r *view.Reference) (spot, bool) {
 	at := spot{r.Path, r.Start}
-	if f := c.draft.files[c.draft.paths[r.Path]]; f != nil {
+	if f := c.draft.at(r.Path); f != nil {
 		at = spot{f.was.Path, f.edits.before(r.Start)}
 		if f.edits.replaces(at.start) || f.edits.adds(r.Start) {
 			return at, true

@@ -180,41 +180,6 @@ func isQuoted(text []byte, i int) bool {
 	return false
 }
 
-// inDocTest reports whether byte i of a text, in a comment, is in a block of code that is run as a test: between fences without a
-// language, or with one of testWords.
-func inDocTest(text []byte, i int) bool {
-	from := lineStart(text, i)
-	if open := bytes.LastIndex(text[:i], []byte("/*")); open >= 0 && !bytes.Contains(text[open:i], []byte("*/")) {
-		if from = open; !bytes.HasPrefix(text[open:], []byte("/**")) && !bytes.HasPrefix(text[open:], []byte("/*!")) {
-			return false
-		}
-	} else {
-		for from > 0 && docMark().Match(text[lineStart(text, from-1):from-1]) {
-			from = lineStart(text, from-1)
-		}
-		if !docMark().Match(text[from:lineEnd(text, from)]) {
-			return false
-		}
-	}
-	return inTestedFence(text[from:lineStart(text, i)])
-}
-
-// inTestedFence reports whether a text ends inside of a block of code that is run as a test.
-func inTestedFence(text []byte) bool {
-	isOpen, isTest := false, false
-	for line := range bytes.Lines(text) {
-		info, ok := bytes.CutPrefix(bytes.TrimSpace(docMark().ReplaceAll(line, nil)), []byte("```"))
-		if !ok {
-			continue
-		}
-		isOpen = !isOpen
-		isTest = !slices.ContainsFunc(strings.FieldsFunc(string(info), func(r rune) bool { return !isNameRune(r) }), func(word string) bool {
-			return !slices.Contains(testWords, word) && !strings.HasPrefix(word, "edition")
-		})
-	}
-	return isOpen && isTest
-}
-
 func lineStart(text []byte, i int) int { return bytes.LastIndexByte(text[:i], '\n') + 1 }
 
 func lineEnd(text []byte, i int) int {
@@ -240,12 +205,6 @@ var wordList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // templateMarks open and close the actions of templates.
 var templateMarks = [][2]string{{"{{", "}}"}, {"<%", "%>"}, {"{%", "%}"}}
-
-// docMark matches what begins a line of a comment that documents a declaration.
-var docMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(//[/!]|/?\*[*!]?)`) })
-
-// testWords are the words behind the fence of a block that is run, or at least compiled.
-var testWords = strings.Fields("rust no_run should_panic ignore compile_fail standalone standalone_crate")
 
 // maxLineText is the number of bytes of a line that are shown.
 const maxLineText = 160

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode"
 
+	"ken/internal/ask/doctest"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
@@ -104,8 +105,12 @@ type textUse struct {
 	at   uint32
 	// written is set if it can mean nothing but the target, and a compiler or a tool reads it.
 	written bool
-	owner   string // the type in front of it in a path of code in a comment, "" if that may be the target's
+	test    *doctest.Block // the block of code around it in a comment, nil elsewhere
+	owner   string         // the type in front of it in a path of code in a comment, "" if that may be the target's
 }
+
+// isAt reports whether another use is at the same place.
+func (u *textUse) isAt(other textUse) bool { return u.file == other.file && u.at == other.at }
 
 // uses returns the possible uses of a target in a text.
 func (w *namedTarget) uses(t *namedText) (out []textUse) {
@@ -119,7 +124,7 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		return nil
 	}
 	for i := range nameOffsets(t.Text, w.name) {
-		if n := len(out); n > maxUnseen && out[0].Doubt && !out[n-1].written {
+		if n := len(out); n > maxUnseen && out[0].Doubt && !out[n-1].written && out[n-1].test == nil {
 			break
 		}
 		own := w.sym.Span.Contains(code.Span{Start: uint32(i), End: uint32(i)}) && t.File.Path == w.sym.Path
@@ -133,9 +138,9 @@ func (w *namedTarget) uses(t *namedText) (out []textUse) {
 		}
 		isTemplate := w.option != "" && !t.row.IsKnown() // config.h.in, in which "#" begins no comment
 		if !own && !isTemplate && t.row.Sort != lang.Data && isCommented(t, i) {
-			if w.documented && t.family == w.family && w.fitsCode(t.Text, i) && inDocTest(t.Text, i) {
+			if w.documented && t.family == w.family && w.fitsCode(t.Text, i) && doctest.In(t.Text, i) {
 				add(UnseenText, i, true)
-				out[len(out)-1].owner = w.pathOwner(t.Text, i)
+				out[len(out)-1].owner, out[len(out)-1].test = w.pathOwner(t.Text, i), doctest.NewBlock(t.Text, i)
 			}
 			continue
 		}

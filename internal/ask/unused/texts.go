@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/ask/doctest"
 	"ken/internal/ask/grep"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
@@ -307,6 +308,7 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		}
 		return out
 	}
+	var tests []textUse
 	for list, err := range view.Texts(h.ctx, h.s, files[:n], func() struct{} { return struct{}{} }, edit) {
 		if err != nil {
 			return err
@@ -325,12 +327,43 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 			} else if isOther {
 				continue
 			}
+			if u.test != nil {
+				if !slices.ContainsFunc(tests, u.isAt) {
+					tests = append(tests, *u)
+				}
+				continue
+			}
 			if h.take(u); u.Doubt && h.budget <= settledBudget {
 				return nil
 			}
 		}
 	}
-	return nil
+	return h.takeDocTests(targets, tests)
+}
+
+// takeDocTests adds the names of targets in blocks of code that are run as tests, without those that certainly mean something else. Those
+// that mean a target, and keep doing so with the new name, are written with it.
+func (h *unseenSearch) takeDocTests(targets []*namedTarget, tests []textUse) error {
+	var syms []view.Symbol
+	for _, w := range targets {
+		syms = append(syms, *w.sym)
+	}
+	var uses []doctest.Use
+	for i := range tests {
+		u := &tests[i]
+		uses = append(uses, doctest.Use{File: u.file, Path: u.Path, Name: u.name, At: u.at, Block: u.test})
+	}
+	questions := doctest.Questions{References: refs.ReferencesAndDropped, Overriding: refs.Overriding}
+	meanings, err := questions.Meanings(h.ctx, h.s, syms, uses)
+	for i, m := range meanings {
+		if m == doctest.MeansOther {
+			continue
+		}
+		u := &tests[i]
+		u.written = m == doctest.MeansTarget && h.to != "" && !u.test.Contains(h.to)
+		h.take(u)
+	}
+	return err
 }
 
 // dropDoubtsOfWritten drops the uses of a text that one target leaves in doubt where another is written.
@@ -373,7 +406,7 @@ func (h *unseenSearch) includedDocs(targets []view.Symbol) error {
 				return err
 			}
 			for at := range nameOffsets(text, t.Name) {
-				if !w.fitsCode(text, at) || !inTestedFence(text[:lineStart(text, at)]) {
+				if !w.fitsCode(text, at) || !doctest.InFence(text[:lineStart(text, at)]) {
 					continue
 				}
 				isIncluded, err := h.isIncludedDoc(f.Path, graph.Family(n.Lang))

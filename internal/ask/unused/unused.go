@@ -168,7 +168,7 @@ type Written struct {
 // Unread returns the places that name targets and are no references, for a change of the name to another one. It returns an error if the
 // index or the searched files cannot be read or ctx ends.
 func Unread(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) (Named, error) {
-	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget, mentions: &Named{}}
+	h := unseenSearch{s: s, ctx: ctx, budget: absenceBudget, mentions: &Named{}, to: to}
 	families := families(s, targets)
 	for _, step := range []func() error{
 		func() error { return h.calledInstead(targets, to) },
@@ -412,6 +412,7 @@ type unseenSearch struct {
 	unread map[string]bool // files that may hold a use where they were not parsed
 
 	mentions *Named          // nil if prose does not matter
+	to       string          // the name that targets are to get, "" if they keep theirs
 	last     UnseenUse       // the last mention
 	names    *grep.NameFiles // nil until it is needed
 	skips    []skippedFile   // nil until they are needed
