@@ -27,6 +27,12 @@ func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.
 		if n, _ := s.Lookup.Node(t.Path); t.Symbol.Container() != "" && !t.Kind.IsType() && !namesMembers(n, t.Kind) {
 			continue
 		}
+		if isAssociated, err := isAssociatedType(s, t); err != nil || isAssociated {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		u := search{s: s, ctx: ctx, target: t, home: code.UnpackSymbolID(t.ID).File}
 		found, err := u.find()
 		if err != nil {
@@ -39,6 +45,19 @@ func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.
 	})
 	out = slices.CompactFunc(out, func(a, b view.Reference) bool { return a.Path == b.Path && a.Start == b.Start })
 	return out, s.Lookup.Err
+}
+
+// isAssociatedType reports whether a type is one of a trait or of a block that implements one, which no import can name.
+func isAssociatedType(s *view.Snapshot, t *view.Symbol) (bool, error) {
+	n, _ := s.Lookup.Node(t.Path)
+	if t.Kind != code.KindType || t.Symbol.Container() == "" || !lang.Of(n.Lang).HasImplBlocks() {
+		return false, nil
+	}
+	if t.Parent < 0 {
+		return true, nil
+	}
+	row, _, err := s.Index.Symbol(code.SymbolID{File: code.UnpackSymbolID(t.ID).File, Ord: t.Parent})
+	return row.Kind != code.KindModule, err
 }
 
 // namesMembers reports whether imports in the language of a file can name what a type or an inline module contains.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph/infer"
@@ -112,8 +113,8 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	}
 	text, err := s.Text(ctx, t.Path)
 	if mark == lang.ImplBlock {
-		isMember := t.Kind != code.KindField // a trait has none
-		return list, isMember && inTraitBlock(text, int(t.Span.Start)), cmp.Or(err, s.Lookup.Err)
+		isMember := t.Kind != code.KindField && t.Kind != code.KindEnumMember // a trait has none
+		return list, isMember && traitBlock(text, int(t.Span.Start)) != "", cmp.Or(err, s.Lookup.Err)
 	}
 	to := min(int(t.NameStart), len(text))
 	from := min(int(t.Span.Start), to, bytes.LastIndexAny(text[:to], ";{}")+1)
@@ -165,12 +166,145 @@ func Below(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol
 	return list, s.Lookup.Err
 }
 
-// traitBlock matches the head of an impl block.
-var traitBlock = regexp.MustCompile(`(?m)^[ \t]*(?:unsafe[ \t]+)?impl\b[^{;]*`)
+// blockHead matches the head of a block that holds members in Rust, with its indentation.
+var blockHead = regexp.MustCompile(`(?m)^([ \t]*)(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:unsafe[ \t]+)?(impl|trait|enum|struct|union)\b[^{;]*`)
 
-// inTraitBlock reports whether a member at a byte of a text is in a block that implements
-// a trait for a type: the last head of a block before it names both.
-func inTraitBlock(text []byte, start int) bool {
-	heads := traitBlock.FindAll(text[:min(start, len(text))], -1)
-	return len(heads) > 0 && bytes.Contains(heads[len(heads)-1], []byte(" for "))
+// traitBlock returns the head of the block that implements a trait for a type and holds the member at a byte of a text, "" if there is none.
+// A block around a member is indented less, where the text is indented at all; else it is the last one that implements something.
+func traitBlock(text []byte, start int) string {
+	text, line := text[:min(start, len(text))], start
+	for line = len(text); line > 0 && text[line-1] != '\n'; {
+		line--
+	}
+	indent := len(text[line:]) - len(bytes.TrimLeft(text[line:], " \t"))
+	last := ""
+	heads := blockHead.FindAllSubmatchIndex(text, -1)
+	for i := len(heads) - 1; i >= 0; i-- {
+		m := heads[i]
+		isImpl := string(text[m[4]:m[5]]) == "impl"
+		head := ""
+		if h := string(text[m[0]:m[1]]); isImpl && strings.Contains(h, " for ") {
+			head = h
+		}
+		if isAround := m[0] >= line || m[3]-m[2] < indent; isAround {
+			return head
+		}
+		if last == "" && isImpl {
+			last = cmp.Or(head, "impl")
+		}
+	}
+	if last == "impl" {
+		return ""
+	}
+	return last
+}
+
+// traitName matches the name of the trait at the end of what is in front of "for" in the head of a block, without its arguments.
+var traitName = regexp.MustCompile(`(\w+)\s*$`)
+
+// implementedTrait returns the simple name of the trait in the head of a block.
+func implementedTrait(head string) string {
+	before := head[:max(strings.LastIndex(head, " for "), 0)]
+	if in := strings.Index(head, " where"); in >= 0 && in < len(before) {
+		before = head[:max(strings.Index(head, " for "), 0)]
+	}
+	for depth, i := 0, len(before)-1; i >= 0; i-- { // its arguments
+		switch before[i] {
+		case '>':
+			if i > 0 && before[i-1] != '-' {
+				depth++
+			}
+		case '<':
+			depth--
+			if depth == 0 {
+				before = before[:i]
+			}
+		case ' ', '\t', '\n':
+			continue
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	if m := traitName.FindStringSubmatch(before); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// AssociatedTypes returns the types that must keep the name of an associated type of Rust: of a trait, those by which blocks implement it;
+// of such a block, the type of its trait. outside is set if the trait is not known to be of the repository. It returns an error if the
+// index or a file cannot be read or ctx ends.
+func AssociatedTypes(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view.Symbol, outside bool, err error) {
+	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
+	n, _ := s.Lookup.Node(t.Path)
+	owner, ok, err := b.owner(t)
+	if err != nil {
+		return nil, false, err
+	}
+	if ok && owner.Kind == code.KindTrait {
+		if err := b.methodsBelow(t, n); err != nil {
+			return nil, false, err
+		}
+		for i := range b.out {
+			in, err := b.implemented(&b.out[i].Symbol)
+			if err != nil {
+				return nil, false, err
+			}
+			if in.trait == owner.Name {
+				list = append(list, b.out[i].Symbol)
+			}
+			isShared, err := b.hasOtherTrait(&b.out[i].Symbol, in.trait)
+			if err != nil {
+				return nil, false, err
+			}
+			outside = outside || in.trait == "" || in.isRenamed || isShared && in.trait == owner.Name
+		}
+		return list, outside || b.cut, s.Lookup.Err
+	}
+	in, err := b.implemented(t)
+	if err != nil || in.trait == "" || in.isRenamed {
+		return nil, true, err
+	}
+	isShared, err := b.hasOtherTrait(t, in.trait)
+	if err != nil || isShared {
+		return nil, true, err
+	}
+	err = b.methodsAbove(t, n)
+	for i := range b.out {
+		if o := &b.out[i].Symbol; code.LastSegment(o.Symbol.Container()) == in.trait {
+			list = append(list, *o)
+		}
+	}
+	return list, len(list) != 1, cmp.Or(err, s.Lookup.Err)
+}
+
+// hasOtherTrait reports whether the type around an associated type implements another trait with one of that name, so that it is not known
+// which of them a use means.
+func (b *hierarchySearch) hasOtherTrait(t *view.Symbol, trait string) (bool, error) {
+	rows, err := b.s.SymbolsNamed(t.Name)
+	for i := range rows {
+		o := view.RowSymbol(&rows[i])
+		if err != nil || o.ID == t.ID || o.Qualified != t.Qualified {
+			continue
+		}
+		var in implementation
+		if in, err = b.implemented(&o); in.trait != trait {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// implementation is the trait that the block around a member implements.
+type implementation struct {
+	trait     string
+	isRenamed bool // an import may give it that name
+}
+
+func (b *hierarchySearch) implemented(t *view.Symbol) (implementation, error) {
+	text, err := b.s.Text(b.ctx, t.Path)
+	in := implementation{trait: implementedTrait(traitBlock(text, int(t.Span.Start)))}
+	in.isRenamed = bytes.Contains(text, []byte(" as "+in.trait))
+	return in, err
 }

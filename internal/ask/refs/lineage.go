@@ -190,7 +190,7 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 		return list, err
 	}
 	text, err := s.Text(ctx, t.Path)
-	if !inTraitBlock(text, int(t.Span.Start)) {
+	if t.Kind == code.KindEnumMember || traitBlock(text, int(t.Span.Start)) == "" {
 		return nil, err
 	}
 	return list, err

@@ -175,14 +175,15 @@ func (x *search) family(targets []view.Symbol) error {
 			return err
 		}
 		n, _ := x.s.Lookup.Node(t.Path)
-		isAssociated := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
-		if isAssociated && lang.Of(n.Lang).HasImplBlocks() { // most often of a trait of the standard library, which defines the name
-			x.out.Outside = true
-		}
-		if t.Symbol.Container() == "" || t.Kind.IsType() || t.Kind == code.KindModule {
+		isAssociated := t.Kind == code.KindType && t.Symbol.Container() != "" && lang.Of(n.Lang).HasImplBlocks()
+		if !isAssociated && (t.Symbol.Container() == "" || t.Kind.IsType() || t.Kind == code.KindModule) {
 			continue
 		}
-		related, outside, err := refs.Overriding(x.ctx, x.s, &t)
+		overriding := refs.Overriding
+		if isAssociated {
+			overriding = refs.AssociatedTypes
+		}
+		related, outside, err := overriding(x.ctx, x.s, &t)
 		if err != nil {
 			return err
 		}
