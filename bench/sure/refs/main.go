@@ -326,6 +326,10 @@ func (r *row) tiers(s *symbol, a, dropped *kenAnswer) map[string]string {
 			overloads = append(overloads, at) // or the macro of another #if
 		}
 	}
+	var asked []string
+	for _, c := range a.Symbols {
+		asked = append(asked, fmt.Sprintf("%s:%d", c.Path, c.Line))
+	}
 	tiers := map[string]string{}
 	put := func(ref *reference, tier string) {
 		line := fmt.Sprintf("%s:%d", ref.Path, ref.Line)
@@ -339,6 +343,8 @@ func (r *row) tiers(s *symbol, a, dropped *kenAnswer) map[string]string {
 		switch isSame := slices.Contains(same, target); {
 		case !isSame && ref.Confidence != "ambiguous" && slices.Contains(overloads, target):
 			put(ref, "overload")
+		case !isSame && ref.Confidence == "ambiguous" && slices.Contains(asked, target):
+			put(ref, "ambiguous") // the first of the overloads that it may mean is named
 		case !isSame:
 			put(ref, "other")
 		case ref.Through != "":

@@ -266,6 +266,8 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 		return fitsNot
 	case a.Name == "" || a.Name == "-":
 		return fitsMaybe
+	case a.Name == "Object" && !p.Generic && isNamed(p): // whatever the value is, its type in the call extends nothing
+		return fitsNot
 	case p.Kind == infer.Unknown || p.Name == "":
 		return namedFit(a, p)
 	case a.Name == p.Name:
