@@ -34,6 +34,7 @@ type ruby struct {
 	sig         code.Span        // the last `sig { … }`, which comes between a doc comment and its method
 	tests       bool             // a test case or a test is declared
 	testCase    bool
+	specs       rubySpecs
 }
 
 // rubyKey identifies a declared name by its class or module; container is "" at the top level.
@@ -61,6 +62,7 @@ const (
 
 func walkRuby(f *file) {
 	r := &ruby{file: f, ivars: map[string]string{}, declared: map[rubyKey]int32{}, pathImports: map[string]int32{}}
+	r.readSpecs()
 	r.names.push()
 	r.walkChildren(root)
 	r.names.pop()
@@ -193,6 +195,7 @@ func (r *ruby) selfCall(n node, name string, k code.RefKind) {
 func (r *ruby) block(n node) {
 	private := r.class.private
 	r.names.push()
+	r.bindValues(n)
 	r.walkChildren(n)
 	r.names.pop()
 	r.class.private = private
@@ -288,7 +291,7 @@ func (r *ruby) valueClass(n node) string {
 		n = r.firstNamed(n)
 	}
 	if r.kind(n) == rbCall && r.fieldStr(n, rbfMethod) == "new" {
-		return r.path(r.child(n, rbfReceiver))
+		return r.classPath(r.child(n, rbfReceiver))
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ func (r *ruby) call(n node) {
 			r.selfCall(method, name, code.RefCall)
 			r.symbolArgs(n, name)
 		}
-		r.arguments(n)
+		r.group(n)
 		return
 	}
 	switch {
@@ -35,7 +35,7 @@ func (r *ruby) call(n node) {
 			r.tests, r.testCase = true, true
 		}
 	}
-	r.arguments(n)
+	r.group(n)
 }
 
 // arguments reads the arguments and the block of a call.
@@ -77,10 +77,12 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 		}
 		typ = r.valueClass(receiver)
 	case rbConstant, rbScopeRes:
-		typ = r.path(receiver)
+		typ = r.classPath(receiver)
 	case rbIdentifier:
 		if b := r.local(r.str(receiver)); b != nil {
 			typ = b.typ
+		} else {
+			typ = r.classPath(receiver)
 		}
 	case rbInstanceVar:
 		typ = r.ivars[r.str(receiver)]
