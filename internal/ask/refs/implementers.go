@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine/graph/infer"
@@ -167,10 +168,12 @@ func Below(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol
 }
 
 // blockHead matches the head of a block that holds members in Rust, with its indentation.
-var blockHead = regexp.MustCompile(`(?m)^([ \t]*)(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:unsafe[ \t]+)?(impl|trait|enum|struct|union)\b[^{;]*`)
+var blockHead = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^([ \t]*)(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:unsafe[ \t]+)?(impl|trait|enum|struct|union)\b[^{;]*`)
+})
 
-// traitBlock returns the head of the block that implements a trait for a type and holds the member at a byte of a text, "" if there is none.
-// A block around a member is indented less, where the text is indented at all; else it is the last one that implements something.
+// traitBlock returns the head of the block that implements a trait for a type and holds the member at a byte of a text, "" if there is
+// none. A block around a member is indented less, where the text is indented at all; else it is the last one that implements something.
 func traitBlock(text []byte, start int) string {
 	text, line := text[:min(start, len(text))], start
 	for line = len(text); line > 0 && text[line-1] != '\n'; {
@@ -178,7 +181,7 @@ func traitBlock(text []byte, start int) string {
 	}
 	indent := len(text[line:]) - len(bytes.TrimLeft(text[line:], " \t"))
 	last := ""
-	heads := blockHead.FindAllSubmatchIndex(text, -1)
+	heads := blockHead().FindAllSubmatchIndex(text, -1)
 	for i := len(heads) - 1; i >= 0; i-- {
 		m := heads[i]
 		isImpl := string(text[m[4]:m[5]]) == "impl"
@@ -200,7 +203,7 @@ func traitBlock(text []byte, start int) string {
 }
 
 // traitName matches the name of the trait at the end of what is in front of "for" in the head of a block, without its arguments.
-var traitName = regexp.MustCompile(`(\w+)\s*$`)
+var traitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+)\s*$`) })
 
 // implementedTrait returns the simple name of the trait in the head of a block.
 func implementedTrait(head string) string {
@@ -226,7 +229,7 @@ func implementedTrait(head string) string {
 			break
 		}
 	}
-	if m := traitName.FindStringSubmatch(before); m != nil {
+	if m := traitName().FindStringSubmatch(before); m != nil {
 		return m[1]
 	}
 	return ""
@@ -251,14 +254,16 @@ func AssociatedTypes(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lis
 			if err != nil {
 				return nil, false, err
 			}
-			if in.trait == owner.Name {
-				list = append(list, b.out[i].Symbol)
-			}
 			isShared, err := b.hasOtherTrait(&b.out[i].Symbol, in.trait)
 			if err != nil {
 				return nil, false, err
 			}
-			outside = outside || in.trait == "" || in.isRenamed || isShared && in.trait == owner.Name
+			isOwn := in.trait == owner.Name
+			isUnknown := in.trait == "" || in.isRenamed
+			outside = outside || isUnknown || isOwn && isShared
+			if isOwn {
+				list = append(list, b.out[i].Symbol)
+			}
 		}
 		return list, outside || b.cut, s.Lookup.Err
 	}

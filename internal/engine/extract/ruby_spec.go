@@ -2,9 +2,9 @@ package extract
 
 import "strings"
 
-// Groups of examples (RSpec): what let and subject name is known in the whole group around them and in the groups inside it, as the class of
-// its value is, and described_class is the constant that the group describes. An example may run with the values of a group inside or of one
-// that another file shares, so a class counts only if all of the file agree and none is shared.
+// Groups of examples (RSpec): what let and subject name is known in the whole group around them and in the groups inside it, as the class
+// of its value is, and described_class is the constant that the group describes. An example may run with the values of a group inside or of
+// one that another file shares, so a class counts only if all of the file agree and none is shared.
 
 // rubySpecs is what a file of examples shows of the classes of its values.
 type rubySpecs struct {
