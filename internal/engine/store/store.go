@@ -20,7 +20,7 @@ import (
 // the packed facts, or of the results of extraction. An index with a smaller
 // number is rebuilt. One with a larger number is refused, because the newer ken
 // that made it would have to rebuild it at once.
-const Schema = 40
+const Schema = 41
 
 // Store holds one index. It is safe for concurrent use, also by several processes: each reader sees one committed state,
 // writers take turns.
