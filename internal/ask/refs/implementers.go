@@ -284,6 +284,42 @@ func AssociatedTypes(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lis
 	return list, len(list) != 1, cmp.Or(err, s.Lookup.Err)
 }
 
+// Unnamed returns the members that must keep the name of one because a block of Rust implements their trait for a type without a name, as
+// `impl Reply for ()`: of a trait's member those in such blocks, of one in such a block that of the trait. outside is set if the trait of
+// such a block is not of the repository. It returns an error if the index or a file cannot be read or ctx ends.
+func Unnamed(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view.Symbol, outside bool, err error) {
+	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
+	rows, err := s.SymbolsNamed(t.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	in := implementation{trait: code.LastSegment(t.Symbol.Container())}
+	isUnnamed := in.trait == ""
+	if isUnnamed {
+		if in, err = b.implemented(t); err != nil || in.trait == "" {
+			return nil, false, err
+		}
+	}
+	for i := range rows {
+		o := view.RowSymbol(&rows[i])
+		if n, _ := s.Lookup.Node(o.Path); o.ID == t.ID || !lang.Of(n.Lang).HasImplBlocks() {
+			continue
+		}
+		of := code.LastSegment(o.Symbol.Container())
+		if of == "" && !isUnnamed {
+			other, err := b.implemented(&o)
+			if err != nil {
+				return nil, false, err
+			}
+			of = other.trait
+		}
+		if of == in.trait {
+			list = append(list, o)
+		}
+	}
+	return list, isUnnamed && len(list) == 0, s.Lookup.Err
+}
+
 // hasOtherTrait reports whether the type around an associated type implements another trait with one of that name, so that it is not known
 // which of them a use means.
 func (b *hierarchySearch) hasOtherTrait(t *view.Symbol, trait string) (bool, error) {

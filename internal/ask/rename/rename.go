@@ -176,6 +176,16 @@ func (x *search) family(targets []view.Symbol) error {
 		}
 		n, _ := x.s.Lookup.Node(t.Path)
 		isAssociated := t.Kind == code.KindType && t.Symbol.Container() != "" && lang.Of(n.Lang).HasImplBlocks()
+		if lang.Of(n.Lang).HasImplBlocks() {
+			related, outside, err := refs.Unnamed(x.ctx, x.s, &t)
+			if err != nil {
+				return err
+			}
+			x.out.Outside = x.out.Outside || outside
+			for j := range related {
+				add(related[j])
+			}
+		}
 		if !isAssociated && (t.Symbol.Container() == "" || t.Kind.IsType() || t.Kind == code.KindModule) {
 			continue
 		}
