@@ -4,10 +4,12 @@ import (
 	"context"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"ken/internal/code"
+	"ken/internal/engine/view"
 )
 
 // namedFile is the purpose of a file that frameworks or languages find by its name. A row applies if the file's name is
@@ -43,6 +45,7 @@ var conventions = []namedFile{
 	{"*", "python", "migrations", "Database migration: {name}."},
 	{"*", "ruby", "db/migrate", "Database migration: {name}."},
 	{"*", "php", "migrations", "Database migration: {name}."},
+	{"Package.swift", "swift", "", "Declares the package of {dir}, with its products and dependencies, for Swift's package manager."},
 	{"build.rs", "rust", "", "Runs before the crate is compiled and prepares its build."},
 	{"errors.*", "", "", "The errors that {dir} reports: {decls}."},
 	{"error.*", "", "", "The errors that {dir} reports: {decls}."},
@@ -93,7 +96,7 @@ func (r *purposeReading) conventionPurpose(context.Context) (Purpose, error) {
 // because settings in a folder of tests are not tests.
 func (r *purposeReading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
-	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
+	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "Package.swift" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
 		return r.conventionPurpose(ctx)
 	}
 	return Purpose{}, nil
@@ -126,11 +129,15 @@ func (c *namedFile) applies(f *code.File, base string) bool {
 // ordinal matches the number or date with which the name of a migration begins.
 var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
+// isError reports whether a declaration in a file of errors can be one: it is a type, or has the name of a value as Go's.
+func isError(y *view.Symbol) bool { return y.Kind.IsType() || strings.HasPrefix(y.Name, "Err") }
+
 func (r *purposeReading) fillTemplate(c *namedFile, base string) Purpose {
 	var decls []string
+	errors := strings.Contains(c.text, "errors")
 	for i := range r.top {
-		if r.top[i].Exported {
-			decls = append(decls, r.top[i].Name)
+		if y := &r.top[i]; y.Exported && (!errors || isError(y)) && !slices.Contains(decls, y.Name) {
+			decls = append(decls, y.Name)
 		}
 	}
 	if strings.Contains(c.text, "{decls}") && len(decls) == 0 {

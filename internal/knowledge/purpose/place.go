@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/code"
-	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
 
@@ -71,14 +71,17 @@ func (r *purposeReading) testPurpose(context.Context) (Purpose, error) {
 	if testedName(base) == "" && (r.f.Flags&code.FlagEntry != 0 || slices.Contains(programVerbs, strings.ToLower(firstWord(base)))) {
 		return Purpose{Text: "A program for the tests in " + r.testFolder() + ": " + r.testCaseName() + ".", From: Place}, nil
 	}
-	if r.f.Class.Has(code.ClassFixture) {
-		return Purpose{Text: "Input for the tests in " + r.testFolder() + ": " + r.testCaseName() + ".", From: Place}, nil
+	if stem := strings.ToLower(stemOf(base)); stem == "benchmark" || stem == "bench" {
+		return Purpose{Text: "Measures how fast " + r.folderName() + " is.", From: Place}, nil
+	}
+	if r.f.Class.Has(code.ClassFixture) && testedName(base) == "" {
+		return r.testHelperPurpose()
 	}
 	tested, err := r.relatedFiles(code.RelTests)
 	if err != nil {
 		return Purpose{}, err
 	}
-	name := testedName(base)
+	name := r.testedSubject(base, len(tested) > 0)
 	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
 	for _, p := range tested {
 		if name == "" && introducesFolder(r.f, strings.TrimSuffix(base, path.Ext(base))) {
@@ -89,13 +92,46 @@ func (r *purposeReading) testPurpose(context.Context) (Purpose, error) {
 		}
 	}
 	switch {
-	case name == "":
+	case isHelper(name):
 		return r.testHelperPurpose()
 	case len(tested) > 0:
 		return Purpose{Text: "Tests " + name + ", with " + joinNames(tested, 2) + ".", From: Place, Of: tested[0]}, nil
 	}
 	return Purpose{Text: "Tests " + name + ".", From: Place}, nil
 }
+
+// testedSubject returns the subject of a test by its file's name, by that of its folder if it is called test alone, and by its place in a
+// folder of tests; "" if it has none.
+func (r *purposeReading) testedSubject(base string, tests bool) string {
+	stem, dir := stemOf(base), path.Base(path.Dir(r.f.Path))
+	switch name := testedName(base); {
+	case name != "":
+		return name
+	case !slices.Contains(testFolders, dir):
+		if slices.Contains([]string{"test", "tests", "spec"}, stem) && dir != "." && !slices.Contains(generic, dir) {
+			return nameInWords(dir)
+		}
+		return ""
+	case (tests || len(r.top) > 0) && !strings.HasPrefix(stem, "_") && !slices.ContainsFunc(asideNames, func(w string) bool {
+		return strings.Contains(strings.ToLower(base), w)
+	}):
+		return nameInWords(stem)
+	}
+	return ""
+}
+
+// asideNames are parts of the names of files in a folder of tests that test nothing.
+var asideNames = []string{"setup", "util", "help", "common", "config", "mock", "index", "mod", "fixture", "base", "support", "shared"}
+
+// isHelper reports whether a name is none of something that is tested, but of what tests need.
+func isHelper(name string) bool {
+	lower := strings.ToLower(name)
+	return name == "" || strings.HasSuffix(lower, "runner") || slices.Contains(helperNames, lower)
+}
+
+// helperNames are names of files among tests that test nothing, behind or without a mark of tests.
+var helperNames = []string{"helper", "helpers", "all", "util", "utils", "utilities", "main", "common", "base", "case", "suite", "runner", "run", "setup", "support",
+	"config", "data", "server", "tools", "lib", "mod", "index", "init", "compile", "app", "package", "environment", "env", "shared", "abstract", "it", "unit"}
 
 // programVerbs are verbs with which names of programs begin, such as "generate".
 var programVerbs = []string{"generate", "gen", "create", "compare", "run", "build", "update", "check", "make", "record", "download", "install", "convert"}
@@ -135,7 +171,7 @@ func (r *purposeReading) testCaseName() string {
 // maxCase is the number of folder and file names that describe a test's input. generic are names without meaning.
 const maxCase = 3
 
-var generic = []string{"src", "lib", "source", "main", "index", "mod", "app", "test", "tests", "spec", "fixtures", "fixture", "init"}
+var generic = []string{"src", "lib", "source", "main", "index", "mod", "app", "test", "tests", "spec", "fixtures", "fixture", "init", "program", "bench", "benches", "benchmark", "benchmarks"}
 
 // testHelperPurpose returns the purpose of a file among tests that is not a test: it helps tests, or it is a case that a
 // test runs.
@@ -144,52 +180,34 @@ func (r *purposeReading) testHelperPurpose() (Purpose, error) {
 	if err != nil {
 		return Purpose{}, err
 	}
-	all := len(tests) + len(users)
-	if all > 0 && len(r.offered) > 0 {
+	if all := append(tests, users...); len(all) > 0 && len(r.offered) > 0 {
 		used, err := r.usedNames()
 		if err != nil || len(used) == 0 {
-			return Purpose{Text: "Belongs to the tests in " + r.folderName() + ".", From: Place}, err
+			return Purpose{}, err
 		}
-		text := fmt.Sprintf("Helps the tests in %s: offers %s to %d files.", r.testFolder(), joinNames(used, 3), all)
-		if all == 1 {
-			text = fmt.Sprintf("Helps the tests in %s: offers %s to %s.", r.testFolder(), joinNames(used, 3), append(tests, users...)[0])
+		to := fmt.Sprintf("%d files", len(all))
+		if len(all) == 1 {
+			to = all[0]
 		}
-		return Purpose{Text: text + r.docSentence(), From: Place}, nil
+		return Purpose{Text: fmt.Sprintf("Helps the tests in %s: offers %s to %s.", r.testFolder(), joinNames(used, 3), to), From: Place}, nil
+	} else if len(all) > 0 {
+		return Purpose{}, nil
 	}
-	inside := path.Dir(r.f.Path) != r.testFolder()
-	aside := slices.ContainsFunc([]string{"setup", "util", "help", "common", "config", "mock", "index", "mod"}, func(w string) bool {
-		return strings.Contains(strings.ToLower(path.Base(r.f.Path)), w)
-	})
-	switch {
-	case all > 0:
-	case inside:
-		return Purpose{Text: "A case for the tests in " + r.testFolder() + ": " + r.testCaseName() + ".", From: Place}, nil
-	case len(r.top) > 0 && !aside && slices.Contains(testFolders, path.Base(path.Dir(r.f.Path))):
-		return Purpose{Text: "Tests " + r.testCaseName() + ".", From: Place}, nil
+	below := strings.TrimPrefix(path.Dir(r.f.Path), r.testFolder())
+	isCase := slices.ContainsFunc(strings.Split(below, "/"), func(d string) bool { return slices.Contains(caseFolders, strings.ToLower(d)) })
+	if isCase {
+		return Purpose{Text: "Input for the tests in " + r.testFolder() + ": " + r.testCaseName() + ".", From: Place}, nil
 	}
-	return Purpose{Text: "Belongs to the tests in " + r.folderName() + ".", From: Place}, nil
+	return Purpose{}, nil
 }
 
-// docSentence returns a further sentence about a file whose purpose is only known by its users: that of the first of its
-// declarations with a doc comment.
-func (r *purposeReading) docSentence() string {
-	for _, list := range [...][]view.Symbol{r.offered, r.top} {
-		for i := range list {
-			p := docPurpose(&list[i])
-			if len(strings.Fields(p.Text)) >= minWordsMore && !strings.Contains(strings.ToLower(p.Text), "dev only") {
-				return " " + p.Text
-			}
-		}
-	}
-	return ""
-}
-
-// minWordsMore is the least number of words of a sentence that is added to another.
-const minWordsMore = 5
+// caseFolders are the names of folders with files that tests read or compile.
+var caseFolders = []string{"fixture", "fixtures", "cases", "testcases", "ui", "fail", "pass", "compile-fail", "compile_fail", "run-pass", "data", "testdata", "input", "inputs",
+	"samples", "snapshots", "__snapshots__", "__fixtures__", "expected", "expectdata", "golden", "corpus", "resources"}
 
 // examplePurpose returns the purpose of an example or benchmark, by its name.
 func (r *purposeReading) examplePurpose(context.Context) (Purpose, error) {
-	if !r.f.Class.Has(code.ClassExample) {
+	if !r.f.Class.Has(code.ClassExample) || r.f.Flags&code.FlagTest != 0 {
 		return Purpose{}, nil
 	}
 	stem := r.exampleName()
@@ -211,7 +229,7 @@ func (r *purposeReading) exampleName() string {
 		if w == "examples" || w == "example" {
 			break
 		}
-		if !slices.Contains(generic, w) {
+		if !slices.Contains(generic, strings.ToLower(w)) && !slices.ContainsFunc(parts, func(p string) bool { return strings.HasSuffix(w, p) }) {
 			parts = append(parts, w)
 		}
 	}
@@ -226,7 +244,7 @@ func (r *purposeReading) exampleName() string {
 // model". It returns "" for a name that is not that of a test.
 func testedName(base string) string {
 	original := strings.TrimSuffix(base, path.Ext(base))
-	for _, mark := range [...]string{".test", ".spec", ".test-d", "_test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
+	for _, mark := range [...]string{".test", ".spec", ".test-d", "_test", "_Test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
 		if rest, ok := strings.CutSuffix(original, mark); ok && rest != "" {
 			return nameInWords(rest)
 		}
@@ -238,6 +256,9 @@ func testedName(base string) string {
 		if rest, ok := strings.CutSuffix(original, mark); ok && rest != "" {
 			return rest
 		}
+	}
+	if rest, ok := strings.CutPrefix(original, "Test"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+		return rest
 	}
 	return ""
 }
@@ -336,90 +357,6 @@ func (r *purposeReading) mainFilePurpose(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("The program %s begins here.", stem), From: Place}, nil
 }
 
-// extensionPurpose returns the purpose of a file whose types extend or implement a type of another file: it is one of
-// several variants of that type.
-func (r *purposeReading) extensionPurpose(context.Context) (Purpose, error) {
-	for _, rel := range [...]code.Relation{code.RelExtends, code.RelImplements} {
-		base, err := r.relatedFiles(rel)
-		if err != nil {
-			return Purpose{}, err
-		}
-		if len(base) != 1 {
-			continue
-		}
-		id, err := r.s.Index.FileID(base[0])
-		if err != nil {
-			return Purpose{}, err
-		}
-		edges, err := r.s.Index.EdgesTo(id)
-		if err != nil {
-			return Purpose{}, err
-		}
-		n := 0
-		for _, e := range edges {
-			if e.Relation == rel {
-				n++
-			}
-		}
-		if n >= minKin && n <= maxKin && len(r.offered) > 0 && r.offered[0].Kind.IsType() {
-			verb := map[code.Relation]string{code.RelExtends: "extend", code.RelImplements: "implement"}[rel]
-			return Purpose{Text: fmt.Sprintf("%s is one of the %d that %s %s.", r.offered[0].Name, n, verb, base[0]), From: Place, Of: base[0]}, nil
-		}
-	}
-	return Purpose{}, nil
-}
-
-// minKin is the number of files that must extend the same file before that explains their purpose, maxKin the number above which it does
-// so no longer: everything extends what so many extend.
-const minKin, maxKin = 3, 20
-
-// servicePurpose returns a purpose that names the users of a file's exports. This is the weakest evidence, so it is tried last.
-func (r *purposeReading) servicePurpose(context.Context) (Purpose, error) {
-	users, tests, err := r.userFiles()
-	if err != nil {
-		return Purpose{}, err
-	}
-	if len(users) == 0 {
-		if len(tests) > 0 {
-			return Purpose{Text: "Used by tests: " + joinNames(tests, 2) + ".", From: Place}, nil
-		}
-		return Purpose{}, nil
-	}
-	used, err := r.usedNames()
-	if err != nil {
-		return Purpose{}, err
-	}
-	what := "Serves "
-	if len(used) > 0 {
-		what = "Offers " + joinNames(used, 3) + " to "
-	}
-	if len(users) <= 2 {
-		return Purpose{Text: what + joinNames(users, 2) + "." + r.docSentence(), From: Place}, nil
-	}
-	by := map[string]int{}
-	most := path.Dir(users[0])
-	for _, u := range users {
-		by[path.Dir(u)]++
-	}
-	for d, n := range by {
-		if n > by[most] || n == by[most] && d < most {
-			most = d
-		}
-	}
-	where := map[bool]string{true: "its own folder", false: most}[most == path.Dir(r.f.Path)]
-	if where == "." {
-		where = "the root"
-	}
-	switch {
-	case by[most] == len(users):
-	case 2*by[most] > len(users):
-		where = fmt.Sprintf("%d folders, most in %s", len(by), where)
-	default:
-		where = fmt.Sprintf("%d folders, among them %s", len(by), where)
-	}
-	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where) + r.docSentence(), From: Place}, nil
-}
-
 // maxUsers is the number of dependents of a file that are read.
 const maxUsers = 300
 
@@ -455,33 +392,6 @@ func (r *purposeReading) userFiles() (out, tests []string, err error) {
 	slices.Sort(out)
 	slices.Sort(tests)
 	return slices.Compact(out), slices.Compact(tests), nil
-}
-
-// mentionPurpose returns the purpose of a file that no file imports but another names: a workflow that runs it, or a
-// manifest.
-func (r *purposeReading) mentionPurpose(context.Context) (Purpose, error) {
-	edges, err := r.s.Index.EdgesTo(r.f.ID)
-	if err != nil {
-		return Purpose{}, err
-	}
-	var by []string
-	for _, e := range edges[:min(len(edges), maxUsers)] {
-		if e.Relation != code.RelMentions {
-			continue
-		}
-		f, ok, err := r.s.Index.FileByID(e.Source)
-		if err != nil {
-			return Purpose{}, err
-		}
-		if ok && f.Class.Has(code.ClassData) {
-			by = append(by, f.Path)
-		}
-	}
-	slices.Sort(by)
-	if by = slices.Compact(by); len(by) == 0 {
-		return Purpose{}, nil
-	}
-	return Purpose{Text: "Named by " + joinNames(by, 2) + ".", From: Place, Of: by[0]}, nil
 }
 
 // usedNames returns the exports of a file that others use, the most used first. Names that other files declare, too, come

@@ -1,7 +1,7 @@
 // Package purpose finds out why a file exists, in a sentence. It is the project's own sentence if there is one: in the
-// file's doc comment, in that of its main declaration, in the README of the folder that the file introduces. Else it is made
-// of certain facts about the file's place: the code it tests, the files it re-exports, its users. Without such facts there
-// is no purpose, because a guess would be believed. Pages of knowledge/entity show it, and so do the questions about a
+// file's doc comment or head, in a README above it, in the doc comment of its main declaration. Else it is made
+// of certain facts about the file's place: the code it tests, the files it re-exports, the tool that reads it. Without such facts there
+// is no purpose, because a guess would be believed, and who uses a file does not say why it is there. Pages of knowledge/entity show it, and so do the questions about a
 // project as a whole.
 package purpose
 
@@ -41,20 +41,19 @@ type Purpose struct {
 // be read.
 func FilePurpose(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	r := &purposeReading{s: s, f: f}
-	text := ownDoc(f)
-	if text != "" && !DocIsOfType(f.Lang) {
+	text := describing(f.Doc, f.Path)
+	if text != "" && !DocIsOfType(f.Lang) && !declares().MatchString(text) {
 		return Purpose{Text: text, From: Doc}, nil
 	}
 	if err := r.readFacts(ctx); err != nil {
 		return Purpose{}, err
 	}
-	if text != "" && !r.isOfFirst(text) {
+	if text != "" && !r.isOfFirst(text) && !r.isOfOther(text) {
 		return Purpose{Text: text, From: Doc}, nil
 	}
 	for _, try := range [...]func(context.Context) (Purpose, error){
-		r.generatedPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose, r.readmePurpose,
-		r.conventionPurpose, r.commandPurpose, r.mainPurpose,
-		r.reexportPurpose, r.mainFilePurpose, r.extensionPurpose, r.servicePurpose, r.mentionPurpose,
+		r.generatedPurpose, r.entryPurpose, r.commentPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose,
+		r.readmePurpose, r.conventionPurpose, r.commandPurpose, r.mainPurpose, r.reexportPurpose, r.mainFilePurpose,
 	} {
 		if p, err := try(ctx); err != nil || p.Text != "" {
 			return p, err

@@ -1,0 +1,111 @@
+package purpose
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/lang"
+)
+
+// aboutFile matches the beginnings of sentences that are about the file in which they are, wherever in it.
+var aboutFile = sync.OnceValue(func() *regexp.Regexp {
+	const kinds = `(?:test |code |source |small |simple |header |helper )*(?:file|example|examples|script|program|module|tests?|testing|code|package|benchmarks?|header|unit|` +
+		`spec|suite|extensions?|addon|plugin|helper|sample|demo|library|tool|middleware|fuzzer|adapter|wrapper)`
+	return regexp.MustCompile(`(?i)^(?:(?:this|these) (?:is an? |is the |are (?:the )?)?` + kinds + `\b|` +
+		`an? (?:simple |basic |small |minimal |short |little |tiny |quick )*(?:example|program|script|demo|benchmark|test|demonstration)\b|` +
+		`(?:tests?|testing|shows|demonstrates|benchmarks?|verifies|checks|ensures|exercises) (?:if|that|how|the|a|an|all|various|[a-z]+s|for|of|whether|what)\b|` +
+		`examples? (?:of|for|that|how|showing|program)\b)`)
+})
+
+// maxHead is the number of lines of a file whose comments are searched for one about the file, maxComments the number of these comments.
+const maxHead, maxComments = 50, 6
+
+// comment is the text of adjacent lines of comments. first is set if no code is above it, and apart if nothing is right below it.
+type comment struct {
+	text         string
+	first, apart bool
+}
+
+// commentPurpose returns a sentence about the file of a comment in its head that belongs to no declaration.
+func (r *purposeReading) commentPurpose(ctx context.Context) (Purpose, error) {
+	row := lang.Of(r.f.Lang)
+	if r.f.Problem != code.ProblemNone || len(row.Line) == 0 && row.Block[0] == "" {
+		return Purpose{}, nil
+	}
+	raw, err := r.s.Text(ctx, r.f.Path)
+	if err != nil {
+		return Purpose{}, err
+	}
+	lines := strings.Split(string(raw[:code.CutLength(string(raw), ReadmeHead)]), "\n")
+	end := maxHead
+	for i := range r.top {
+		if y := &r.top[i]; y.Kind.IsType() || y.Kind.IsFunction() {
+			end = min(end, bytes.Count(raw[:min(int(y.Span.Start), len(raw))], []byte("\n")))
+		}
+	}
+	for _, c := range headComments(lines, min(len(lines), end), row) {
+		text := describing(c.text, r.f.Path)
+		isFirst := c.first && c.apart && !DocIsOfType(r.f.Lang) && len(strings.Fields(text)) >= minWords
+		if text != "" && (isFirst || aboutFile().MatchString(text)) {
+			return Purpose{Text: text, From: Doc}, nil
+		}
+	}
+	return Purpose{}, nil
+}
+
+// headComments returns the comments of the lines before end that begin at the margin, without legal notices.
+func headComments(lines []string, end int, row *lang.Info) (out []comment) {
+	first := true
+	for i := 0; i < end && len(out) < maxComments; {
+		text, next := readComment(lines, i, row)
+		if next == i {
+			bare := strings.TrimSpace(lines[i])
+			first = first && (bare == "" || strings.HasPrefix(bare, "#!") || strings.HasPrefix(bare, "package ") || strings.HasPrefix(bare, "<?"))
+			i++
+			continue
+		}
+		if !isLegal(text) {
+			apart := next >= len(lines) || strings.TrimSpace(lines[next]) == ""
+			out = append(out, comment{text, first, apart})
+		}
+		i = next
+	}
+	return out
+}
+
+// readComment returns the text of the comment that begins at a line, and the line behind it, i if there is none.
+func readComment(lines []string, i int, row *lang.Info) (text string, next int) {
+	var out []string
+	begin, end := row.Block[0], row.Block[1]
+	if begin != "" && strings.HasPrefix(lines[i], begin) {
+		for next = i; next < len(lines); {
+			line := lines[next]
+			next++
+			body, _, closed := strings.Cut(strings.TrimPrefix(line, begin), end)
+			out = append(out, strings.TrimLeft(strings.TrimSpace(body), "*! "))
+			if closed {
+				return strings.TrimSpace(strings.Join(out, "\n")), next
+			}
+		}
+		return "", i
+	}
+	for next = i; next < len(lines) && !strings.HasPrefix(lines[next], "#!"); next++ {
+		mark := slices.IndexFunc(row.Line, func(mark string) bool { return strings.HasPrefix(lines[next], mark) })
+		if mark < 0 {
+			break
+		}
+		out = append(out, strings.TrimSpace(strings.TrimLeft(lines[next], row.Line[mark]+"!")))
+	}
+	return strings.TrimSpace(strings.Join(out, "\n")), next
+}
+
+// isLegal reports whether a comment is a notice of rights.
+func isLegal(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc([]string{"copyright", "(c)", "©", "license", "licence", "spdx-"}, func(w string) bool { return strings.Contains(lower, w) })
+}
