@@ -58,7 +58,8 @@ func (c *cxx) addInclude(spec string, line uint32) {
 	if spec == "" || spec == "<>" {
 		return
 	}
-	c.facts.IsTest = c.facts.IsTest || cTestInclude(strings.Trim(spec, "<>"))
+	isOwn := spec == "check.h" // in quotes it is more often the project's than that of the framework
+	c.facts.IsTest = c.facts.IsTest || !isOwn && cTestInclude(strings.Trim(spec, "<>"))
 	c.facts.Imports = append(c.facts.Imports, code.Import{Spec: spec, Line: line, Names: []code.ImportName{{Name: "*", Alias: "*"}}})
 }
 

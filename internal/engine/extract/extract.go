@@ -21,7 +21,7 @@ import (
 
 // Version is the version of extraction. It must grow with every change of the
 // extracted facts, because stored facts of an older version are then extracted again.
-const Version = 19
+const Version = 20
 
 // headBytes is the number of bytes that are searched for imports if a file is
 // too large to be parsed.

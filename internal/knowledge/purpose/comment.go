@@ -16,7 +16,7 @@ import (
 var aboutFile = sync.OnceValue(func() *regexp.Regexp {
 	const kinds = `(?:test |code |source |small |simple |header |helper )*(?:file|example|examples|script|program|module|tests?|testing|code|package|benchmarks?|header|unit|` +
 		`spec|suite|extensions?|addon|plugin|helper|sample|demo|library|tool|middleware|fuzzer|adapter|wrapper)`
-	return regexp.MustCompile(`(?i)^(?:(?:this|these) (?:is an? |is the |are (?:the )?)?` + kinds + `\b|` +
+	return regexp.MustCompile("(?i)^(?:the [`'\"]?[\\w/.-]+[`'\"]? (?:file|script|module) |" + `(?:this|these) (?:is an? |is the |are (?:the )?)?` + kinds + `\b|` +
 		`an? (?:simple |basic |small |minimal |short |little |tiny |quick )*(?:example|program|script|demo|benchmark|test|demonstration)\b|` +
 		`(?:tests?|testing|shows|demonstrates|benchmarks?|verifies|checks|ensures|exercises) (?:if|that|how|the|a|an|all|various|[a-z]+s|for|of|whether|what)\b|` +
 		`examples? (?:of|for|that|how|showing|program)\b)`)
@@ -64,18 +64,26 @@ func headComments(lines []string, end int, row *lang.Info) (out []comment) {
 	for i := 0; i < end && len(out) < maxComments; {
 		text, next := readComment(lines, i, row)
 		if next == i {
-			bare := strings.TrimSpace(lines[i])
-			first = first && (bare == "" || strings.HasPrefix(bare, "#!") || strings.HasPrefix(bare, "package ") || strings.HasPrefix(bare, "<?"))
+			first = first && isPreamble(lines[i])
 			i++
 			continue
 		}
 		if !isLegal(text) {
-			apart := next >= len(lines) || strings.TrimSpace(lines[next]) == ""
+			apart := next >= len(lines) || isPreamble(lines[next])
 			out = append(out, comment{text, first, apart})
 		}
 		i = next
 	}
 	return out
+}
+
+// preambles are the beginnings of lines above the first declaration of a file.
+var preambles = []string{"#!", "<?", "package ", "import ", "import(", "from ", "require ", "require_relative ", "use ", "using ", "include ", "#include", "\"use strict\"", "'use strict'"}
+
+// isPreamble reports whether a line is empty or takes something into the file.
+func isPreamble(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || slices.ContainsFunc(preambles, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // readComment returns the text of the comment that begins at a line, and the line behind it, i if there is none.

@@ -32,7 +32,7 @@ func describing(doc, file string) string {
 		before, after, found := strings.Cut(doc, "\n\n")
 		said, rest := code.FirstSentence(doc), strings.Join(strings.Fields(before), " ")
 		for range maxSentences {
-			if text := withoutName(said, file); Describes(text) && addsToPath(text, file) {
+			if text := withoutName(strings.TrimLeft(said, "-= "), file); Describes(text) && addsToPath(text, file) {
 				return text
 			}
 			next, ok := strings.CutPrefix(rest, said)
@@ -81,7 +81,7 @@ var (
 		"this guide", "this document", "this readme", "this page", "this directory contains files", "modified for", "modified by", "based on", "adapted from", "taken from", "derived from", "extracted from", "this file is part of", "an html response", "undocumented", "not used",
 		"unused", "required", "needed ", "forward declaration", "workaround", "work around", "used by ", "used in ", "used for testing", "called by ", "called from ", "called when ",
 		"if you", "you ", "to use ", "to run ", "do not ", "don't ", "make sure", "remember ", "be careful", "run ", "run this", "for example", "e.g.", "same ", "like ", "as above",
-		"added ", "moved ", "ported ", "originally ", "as of ", "since ", "disable ", "enable ", "suppress ", "ignore ", "go:build", "+build", "nolint", "default ",
+		"added ", "moved ", "ported ", "originally ", "as of ", "since ", "disable warning", "enable warning", "suppress ", "go:build", "+build", "nolint", "default ",
 		"- ", "* ", "#", "!", "<", "{{", "@", "$", ">", "(", "="}
 	noPurposeIn = []string{"all rights reserved", "licensed under", "permission is hereby granted", "do not edit", "see license", "license file",
 		"redistribution and use", "without warranty", "sponsor", "currently unused",
@@ -111,7 +111,7 @@ var plainWords = strings.Fields("a an and all are base by class code contains de
 	"provides representation representing represents that the this to type types used with")
 
 // minShort is the length of the shortest name that may be short for a word.
-const minShort = 4
+const minShort = 3
 
 // addsToPath reports whether a sentence has a word that the path of its file does not have: "Interface for formatters" adds nothing to
 // src/FormatterInterface.php.
@@ -126,10 +126,22 @@ func addsToPath(text, file string) bool {
 	})
 }
 
+// inWords returns a name with a hyphen before each capital: dirEntry and DirEntry are Dir-Entry.
+func inWords(name string) string {
+	var b strings.Builder
+	for i, c := range name {
+		if i > 0 && unicode.IsUpper(c) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
 // docPurpose returns the purpose that a declaration's doc comment gives its file.
 func docPurpose(y *view.Symbol) Purpose {
-	text := describing(y.Doc, y.Path)
-	if !Describes(text) || !Describes(withoutName(text, y.Name)) || !addsToPath(text, y.Path+"/"+y.Name) {
+	text := describing(y.Doc, path.Dir(y.Path)+"/"+inWords(y.Name)+"/"+path.Base(y.Path))
+	if text == "" || !Describes(withoutName(text, y.Name)) {
 		return Purpose{}
 	}
 	if !strings.Contains(strings.ToLower(text), strings.ToLower(y.Name)) {
@@ -193,6 +205,9 @@ const maxHidden = 5
 // maxWeighed is the number of declarations of a file whose uses are counted.
 const maxWeighed = 200
 
+// minStem is the length of the shortest name that is found in another.
+const minStem = 3
+
 // sharesStem reports whether a declaration has the name of its file in its own, or the other way round: ProgramOption in options.go.
 func sharesStem(name, file string) bool {
 	letters := func(s string) string {
@@ -204,7 +219,7 @@ func sharesStem(name, file string) bool {
 		}, s)), "s")
 	}
 	a, b := letters(name), letters(stemOf(file))
-	return min(len(a), len(b)) >= minShort && (strings.Contains(a, b) || strings.Contains(b, a))
+	return min(len(a), len(b)) >= minStem && (strings.Contains(a, b) || strings.Contains(b, a))
 }
 
 // mostUsed returns the purpose of the declaration that is used most. The only type of a file needs less than half of the uses: it is

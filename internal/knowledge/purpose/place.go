@@ -112,7 +112,7 @@ func (r *purposeReading) testedSubject(base string, tests bool) string {
 			return nameInWords(dir)
 		}
 		return ""
-	case (tests || len(r.top) > 0) && !strings.HasPrefix(stem, "_") && !slices.ContainsFunc(asideNames, func(w string) bool {
+	case tests && !strings.HasPrefix(stem, "_") && !slices.ContainsFunc(asideNames, func(w string) bool {
 		return strings.Contains(strings.ToLower(base), w)
 	}):
 		return nameInWords(stem)
@@ -210,14 +210,31 @@ func (r *purposeReading) examplePurpose(context.Context) (Purpose, error) {
 	if !r.f.Class.Has(code.ClassExample) || r.f.Flags&code.FlagTest != 0 {
 		return Purpose{}, nil
 	}
-	stem := r.exampleName()
-	if strings.Contains(strings.ToLower(r.f.Path), "bench") {
+	stem, isExample := r.exampleName(), slices.ContainsFunc(exampleFolders, func(d string) bool { return strings.Contains("/"+strings.ToLower(r.f.Path), d) })
+	if measures(r.f.Path) {
 		return Purpose{Text: "Measures how fast something is: " + stem + ".", From: Place}, nil
 	}
 	if strings.Contains("/"+r.f.Path, "/playground") {
 		return Purpose{Text: "For trying things out: " + stem + ".", From: Place}, nil
 	}
+	if !isExample {
+		return Purpose{}, nil
+	}
 	return Purpose{Text: "Example for readers: " + stem + ".", From: Place}, nil
+}
+
+// exampleFolders are parts of the paths of examples.
+var exampleFolders = []string{"example", "sample", "demo", "tutorial", "snippet", "/docs", "/doc/", "quickstart", "starter", "showcase", "cookbook"}
+
+// measures reports whether a file measures how fast something is, by its name and the folders that it is in. A folder called benchmark may
+// hold a library for benchmarks, and headers declare it.
+func measures(file string) bool {
+	if strings.HasPrefix(path.Ext(file), ".h") {
+		return false
+	}
+	dirs := strings.FieldsFunc(strings.ToLower(path.Dir(file)), func(c rune) bool { return c == '/' || c == '.' || c == '-' || c == '_' })
+	isFolder := func(d string) bool { return slices.Contains([]string{"bench", "benches", "benchmarks", "perf"}, d) }
+	return slices.ContainsFunc(dirs, isFolder) || dirs[0] == "benchmark" || strings.Contains(strings.ToLower(stemOf(file)), "bench")
 }
 
 // exampleName returns the subject of an example by its path below the folder of examples: "auto reload" of
