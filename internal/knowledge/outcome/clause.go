@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -73,7 +74,11 @@ var clauseRules = [...]clauseRule{
 	{phrase{Malfunction, 0.8, "does not work"}, denied, effect, mild | questioned | requested, small, 4},
 	{phrase{Malfunction, 0.75, "it seems not to"}, denied | perceived, 0, mild | questioned | requested, middle, 1},
 	{phrase{Malfunction, 0.8, "no longer"}, no, effect | perceived | faulty | absent, mild | questioned | requested | praised | wished, small, 2},
-	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested | mild, small, 1},
+	{phrase{Malfunction, 0.75, "does not work"}, denied | effect, 0, mild | questioned | requested | praised | wished, middle, 2},
+	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested | mild, small, 2},
+	{phrase{Bug, 0.75, "get wrong"}, faulty | perceived, 0, questioned | requested | mild | praised | wished, anySize, 5},
+	{phrase{Bug, 0.75, "is missing"}, absent | linked, 0, questioned | requested | mild, middle, 4},
+	{phrase{Bug, 0.75, "an error"}, failures, 0, questioned | requested | no | mild | praised | wished, middle | large, 2},
 	{phrase{Bug, 0.8, "error"}, failures, 0, questioned | requested | no | mild, tiny, 1},
 	{phrase{Bug, 0.8, "an error"}, failures, perceived | linked | lasting | repeated | strange | opposed | absent | faulty, questioned | requested | no | mild, small, 2},
 	{phrase{Bug, 0.8, "missing"}, absent, 0, questioned | requested, small, 2},
@@ -83,10 +88,11 @@ var clauseRules = [...]clauseRule{
 	{phrase{Malfunction, 0.8, "but not"}, opposed, wrongness, requested | mild | questioned, small, 4},
 	{phrase{Malfunction, 0.75, "but no"}, opposed, wrongness, requested | mild | questioned, middle | large, 3},
 	{phrase{Bug, 0.8, "strange"}, strange, 0, questioned | requested, small, 4},
+	{phrase{Bug, 0.75, "strange"}, strange, wrongness | perceived | linked, questioned | requested | praised | mild, middle, 4},
 	{phrase{Bug, 0.75, "strangely"}, strange, wrongness | perceived | linked, questioned | requested, large, 3},
 	{phrase{Denial, 0.8, "wtf"}, sworn, 0, praised, anySize, 4},
 	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, small | middle, 3},
-	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, large, 1},
+	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, large, 2},
 	{phrase{Bug, 0.75, "is wrong"}, linked | faulty, 0, questioned | requested | mild, middle | large, 2},
 	{phrase{Malfunction, 0.75, "now wrong"}, lately, faulty | absent, requested | mild | praised, anySize, 2},
 	{phrase{Bug, 0.75, "looks empty"}, perceived | absent, 0, requested | mild | questioned, small | middle, 3},
@@ -148,10 +154,13 @@ func (x *signIndex) signsAt(words []string, i int) sign {
 // signs returns what the words of a clause express.
 func (x *signIndex) signs(clause string, first bool) (s sign) {
 	if before, order, ok := strings.Cut(clause, ": "); ok && first && len(before) <= maxScope {
-		if scope, _, _ := strings.Cut(before, "("); x.orders[strings.TrimSuffix(scope, "!")] {
+		if scope, _, _ := strings.Cut(before, "("); x.orders[strings.TrimSuffix(strings.TrimSpace(scope), "!")] {
 			return ordered // "fix(parser): …"
 		}
 		clause = order // "parser: fix …"
+	}
+	if tag, rest, ok := strings.Cut(strings.TrimSpace(clause), "]"); ok && first && strings.HasPrefix(tag, "[") {
+		clause = rest // "[parser] fix …"
 	}
 	words := strings.FieldsFunc(clause, func(r rune) bool { return !isWordRune(r) && r != '\'' && r != '-' })
 	begins := true
@@ -346,10 +355,18 @@ func hasTitle(prompt string) bool {
 	if isError(title) || shareOfMarks(title) >= mostMarks {
 		return false
 	}
-	if len(title) > maxTitle || !strings.Contains(title, " ") {
+	if len(title) > maxTitle || !strings.Contains(title, " ") || isSpoken(title) {
 		return false
 	}
 	return strings.TrimSpace(rest) != "" && !strings.ContainsAny(title[len(title)-1:], ".!?:,;)")
+}
+
+// isSpoken reports whether a line speaks of the people in a conversation, as no title does.
+func isSpoken(line string) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(line)), func(w string) bool {
+		w, _, _ = strings.Cut(strings.Trim(w, ",.!?"), "'")
+		return strings.Contains(" i im ive we you u your my getting still again ", " "+w+" ")
+	})
 }
 
 // maxTitle is the length of a title in bytes.

@@ -278,7 +278,7 @@ func ownWords(prompt string) string {
 		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
 	}
 	prompt = straightQuotes().Replace(strings.ToLower(prompt))
-	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"«", "»"}, {"<", ">"}} {
+	for _, pair := range [][2]string{{"```", "```"}, {"`", "`"}, {`"`, `"`}, {"「", "」"}, {"«", "»"}, {"<", ">"}, {"(", ")"}} {
 		prompt = cutBetween(prompt, pair[0], pair[1])
 	}
 	var lines []string

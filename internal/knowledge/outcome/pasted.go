@@ -1,8 +1,10 @@
 package outcome
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -10,6 +12,8 @@ import (
 const (
 	maxPasted  = 6000 // bytes at each end of a prompt that are looked at
 	fewWords   = 60   // words of sentences beside pasted errors: a task has more
+	outerLines = 3    // lines at each end of a prompt with several errors in which people write
+	manyErrors = 3    // lines about errors by which a prompt has several
 	titleWords = 12   // the same where the first line is like the title of a task
 	sentence   = 5    // words of a line that is one
 	meanWord   = 8    // characters by which words of languages without blanks are counted
@@ -48,30 +52,47 @@ func pastedError(prompt string, titled bool) (c Complaint, ok bool) {
 	if len(prompt) > 2*maxPasted {
 		prompt = strings.ToValidUTF8(prompt[:maxPasted]+"\n"+prompt[len(prompt)-maxPasted:], "")
 	}
-	own, most := 0, fewWords
+	own, most, errors := 0, fewWords, 0
 	if titled {
 		most = titleWords
 	}
-	for line := range strings.Lines(prompt) {
+	lines := slices.DeleteFunc(strings.Split(prompt, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+	outer := 0 // own words where people write them: before and behind what they paste
+	for i, line := range lines {
 		switch {
 		case isError(line):
-			ok = true
+			errors++
 		case isProse(line):
-			if words := max(len(strings.Fields(line)), textLength(line)/meanWord); words >= sentence {
-				own += words
+			words := max(len(strings.Fields(line)), textLength(line)/meanWord)
+			if words < sentence {
+				continue
+			}
+			own += words
+			if i < outerLines || i >= len(lines)-outerLines {
+				outer += words
 			}
 		}
 	}
-	if !ok || own > most {
+	if errors >= manyErrors {
+		own = outer
+	}
+	if errors == 0 || own > most {
 		return c, false
 	}
 	return Complaint{Malfunction, "pasted error", 0.75}, true
 }
 
+// reference matches a file that the user attached, with its lines.
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`@[\w./\\:-]+(?:\s*\([0-9]+(?:-[0-9]+)?\))?`) })
+
 // withoutOutput returns the lines of a prompt that may be of the user.
 func withoutOutput(prompt string) string {
 	var b strings.Builder
+	if len(prompt) <= isTiny {
+		return prompt
+	}
 	for line := range strings.Lines(prompt[:min(len(prompt), maxPasted)]) {
+		line = reference().ReplaceAllString(line, " ")
 		if shareOfMarks(line) < mostMarks && !(isError(line) && b.Len() > 0) {
 			b.WriteString(line)
 		}

@@ -63,7 +63,7 @@ var classWords = [...]struct {
 	{caused, "made makes making causes caused causing"},
 	{reporting, "reports reporting throws throwing gives giving raises returns pops pop popped hits hit shows causes"},
 	{linking, "is are was were has gets become becomes went goes renders looks"},
-	{condition, "if whether unless"},
+	{condition, "if whether unless maybe perhaps probably"},
 	{assumption, "ensure sure avoid prevent handle case verify assert expect until should users customers let's let lets"},
 	{relative, "that which who what"},
 	{speaker, "i we you they"},

@@ -38,6 +38,11 @@ var english = [...]phrase{
 	{Malfunction, 0.8, "does not compile"}, {Malfunction, 0.8, "doesn't build"}, {Malfunction, 0.7, "errors out"}, {Malfunction, 0.5, "crashes"}, {Malfunction, 0.5, "crashed"},
 	{Malfunction, 0.5, "error occur*"}, {Malfunction, 0.4, "tests fail"}, {Malfunction, 0.4, "fails"},
 
+	{Denial, 0.7, "like i asked"}, {Denial, 0.7, "as i asked"}, {Denial, 0.8, "i never asked"}, {Denial, 0.8, "i didn't ask"}, {Denial, 0.8, "i did not ask"}, {Denial, 0.8, "i never wanted"},
+	{Denial, 0.8, "forgetting context"}, {Denial, 0.8, "understood something wrong"}, {Denial, 0.7, "almost correct but"}, {Malfunction, 0.8, "i'm not seeing"},
+	{Malfunction, 0.8, "im not seeing"}, {Malfunction, 0.7, "not going through"}, {Malfunction, 0.8, "gave me this error"}, {Malfunction, 0.8, "got this error"}, {Malfunction, 0.8, "getting this error"},
+	{Malfunction, 0.8, "get this error"}, {Denial, 0.7, "i already fix*"}, {Denial, 0.8, "you forget"}, {Denial, 0.8, "somehow you"}, {Denial, 0.8, "you somehow"},
+
 	// Of conversations with agents, where a complaint seldom names what is wrong.
 	{Malfunction, 0.8, "still getting"}, {Malfunction, 0.8, "still get"}, {Malfunction, 0.8, "still no"}, {Malfunction, 0.8, "are still issues"}, {Malfunction, 0.8, "still happens"},
 	{Malfunction, 0.8, "still doesn't"}, {Malfunction, 0.8, "still isn't"}, {Malfunction, 0.8, "still not"}, {Malfunction, 0.8, "still can't"}, {Malfunction, 0.8, "still see"},

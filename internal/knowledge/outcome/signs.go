@@ -15,7 +15,7 @@ var signWords = [...]struct {
 		timed_out squashed artifact artifacts jumps slips conflict* falsch kaputt schief fehlerhaft abgestürzt stürzt hängt cassé* mauvais* faux plante* bloqué*
 		coincé* mal falla* fallo fallando falló roto rota rompe* rompió equivocad* desalinead* desborda* feo duplicad* errado errada quebr* ruim falha* falhou
 		travou travando сломан* сломал* неправильн* неверн* падает упал* криво завис* слетел* глюч* тормозит лагает`},
-	{failures, `error errors erros exception exceptions bug bugs 404 500 403 400 401 405 409 502 fehler
+	{failures, `error errors erros erro errro errror eror erors erorr* exception exceptions bug bugs 404 500 403 400 401 405 409 502 fehler
 		fehlermeldung* erreur* errores erro ошибк* ошибок баг баги`},
 	{troubles, `issue issues problem problems trouble warning warnings problème* problema problemas проблем*`},
 	{lasting, `still keeps immer_noch noch_immer weiterhin toujours sigue siguen todavía ainda continua continuam ещё еще по-прежнему все_равно всё_равно`},
@@ -26,7 +26,7 @@ var signWords = [...]struct {
 	{opposed, `but however except unfortunately although though tho sadly aber leider jedoch allerdings mais malheureusement cependant pero lamentablemente fíjate
 		fijate porém infelizmente но однако хотя`},
 	{lately, `now currently suddenly rn after jetzt plötzlich derzeit maintenant soudain actuellement ahora actualmente agora atualmente теперь сейчас после`},
-	{perceived, `see seeing saw get getting got gets gives giving show shows showed showing says said display* appear* look looks looked looking seems seem seemed feels
+	{perceived, `i_have we_have im_getting gettting getting see seeing saw get getting got gets gives giving show shows showed showing says said display* appear* look looks looked looking seems seem seemed feels
 		receive* receiving throws throwing returns returned reports has there's there_is there_are notice* tried trying sehe bekomme erhalte zeigt
 		kommt wirft vois obtiens reçois affiche* apparaît reste j'ai veo sale salió aparece* recibo tengo muestra obtengo hay vejo recebo tenho deu mostra tivemos
 		вижу выдает выдаёт появляется получаю возникает выскакивает пишет показывает вылетает приходит`},
@@ -44,7 +44,7 @@ var signWords = [...]struct {
 		отправля* присыла* решил* помогло видно видит`},
 	{asked, `why how_come what_happened what_is_going_on what's_going_on what_gives warum wieso pourquoi por_qué por_que porque porqué почему отчего`},
 	{objected, `no nope nah not_really wrong wait agh ugh argh nein non нет não`},
-	{dependent, `if whether unless in_case falls si se_o se_a se_não если ob`},
+	{dependent, `if whether unless in_case maybe perhaps probably falls si se_o se_a se_não если ob`},
 	{whenever, `when whenever wenn quand cuando quando когда`},
 	{requested, `please want wants i'd would_like let's lets can_we could_we can_you could_you need_to we_need i_need make_sure ensure bitte möchte voudrais quiero puedes
 		podrías por_favor necesito quero pode preciso gostaria хочу давай давайте нужно надо можно пожалуйста`},
