@@ -73,11 +73,10 @@ var clauseRules = [...]clauseRule{
 	{phrase{Malfunction, 0.8, "does not"}, denied, 0, mild | questioned | requested | praised, small, 1},
 	{phrase{Malfunction, 0.8, "does not work"}, denied, effect, mild | questioned | requested, small, 4},
 	{phrase{Malfunction, 0.75, "it seems not to"}, denied | perceived, 0, mild | questioned | requested, middle, 1},
-	{phrase{Malfunction, 0.8, "no longer"}, no, effect | perceived | faulty | absent, mild | questioned | requested | praised | wished, small, 2},
+	{phrase{Malfunction, 0.8, "no longer"}, no, effect | faulty | absent, mild | questioned | requested | praised | wished, small, 2},
 	{phrase{Malfunction, 0.75, "does not work"}, denied | effect, 0, mild | questioned | requested | praised | wished, middle, 2},
 	{phrase{Bug, 0.8, "wrong"}, faulty, 0, questioned | requested | mild, small, 2},
 	{phrase{Bug, 0.75, "get wrong"}, faulty | perceived, 0, questioned | requested | mild | praised | wished, anySize, 5},
-	{phrase{Bug, 0.75, "is missing"}, absent | linked, 0, questioned | requested | mild, middle, 4},
 	{phrase{Bug, 0.75, "an error"}, failures, 0, questioned | requested | no | mild | praised | wished, middle | large, 2},
 	{phrase{Bug, 0.8, "error"}, failures, 0, questioned | requested | no | mild, tiny, 1},
 	{phrase{Bug, 0.8, "an error"}, failures, perceived | linked | lasting | repeated | strange | opposed | absent | faulty, questioned | requested | no | mild, small, 2},
@@ -90,7 +89,7 @@ var clauseRules = [...]clauseRule{
 	{phrase{Bug, 0.8, "strange"}, strange, 0, questioned | requested, small, 4},
 	{phrase{Bug, 0.75, "strange"}, strange, wrongness | perceived | linked, questioned | requested | praised | mild, middle, 4},
 	{phrase{Bug, 0.75, "strangely"}, strange, wrongness | perceived | linked, questioned | requested, large, 3},
-	{phrase{Denial, 0.8, "wtf"}, sworn, 0, praised, anySize, 4},
+	{phrase{Denial, 0.8, "wtf"}, sworn, 0, praised | requested, anySize, 4},
 	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, small | middle, 3},
 	{phrase{Malfunction, 0.75, "get an error"}, perceived, failures | troubles, requested | no | mild | questioned | praised, large, 2},
 	{phrase{Bug, 0.75, "is wrong"}, linked | faulty, 0, questioned | requested | mild, middle | large, 2},
@@ -178,6 +177,9 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 		if at&denied != 0 && !isDenial(words, i) {
 			at &^= denied
 		}
+		if at&absent != 0 && i > 0 && strings.Contains(attributive, " "+words[i-1]+" ") {
+			at &^= absent
+		}
 		if i > 2 {
 			at &^= dependent | whenever // "it fails when I press it" is observed
 		}
@@ -215,6 +217,9 @@ func (x *signIndex) signs(clause string, first bool) (s sign) {
 	}
 	return s
 }
+
+// attributive are words before an adjective that belongs to a thing: "the missing files" are a task.
+const attributive = " the any all these those some with for and or non a an both "
 
 // auxiliaries are the words before a "not" that denies a verb.
 const auxiliaries = " is are was were am do does did has have had can could will would it's its that's thats still there's i'm going "

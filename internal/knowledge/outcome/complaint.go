@@ -39,7 +39,14 @@ const (
 
 // FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
+	if isReport(prompt) {
+		return c, false
+	}
 	text, titled := ownWords(prompt), hasTitle(prompt)
+	isOver := func(w string) bool { return strings.Contains(text, w) }
+	if len(text) <= isShort && slices.ContainsFunc(over[:], isOver) {
+		return c, false
+	}
 	if c, ok = complaintIn(text, titled); ok {
 		return c, true
 	}
@@ -54,10 +61,19 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 			return c, true
 		}
 	}
-	if first, _ := cutClause(text); isShouted(prompt) && signsOfWords().signs(first, true)&requested == 0 {
+	if first, _ := cutClause(text); isShouted(prompt) && signsOfWords().signs(first, true)&(requested|praised|ordered) == 0 {
 		return Complaint{Denial, "capitals", MinConfidence}, true
 	}
 	return pastedError(prompt, titled)
+}
+
+// over are wordings of short prompts by which what was wrong is not any more.
+var over = [...]string{"all fixed", "works now", "working now", "it works fine", "figured it out", "never mind", "nevermind", "solved it", "i fixed it", "fixed it myself", "ya funciona", "já funciona"}
+
+// isReport reports whether a prompt was written by a client: the output of a command that the user ran, or a diagnostic of its editor.
+func isReport(prompt string) bool {
+	begins := func(mark string) bool { return strings.HasPrefix(strings.TrimSpace(prompt), mark) }
+	return slices.ContainsFunc([]string{"<local-command-", "<bash-", "For the code present, we get this error:"}, begins)
 }
 
 // shouted is the number of words in capitals, one after another, by which a prompt is shouted.
@@ -239,6 +255,8 @@ func (x *index) each(text string, f func(p *phrase, at int, loose bool) bool) (a
 		switch {
 		case isEnd(r):
 			m.endClause()
+		case r == ',':
+			m.count++
 		case r == '-':
 			m.count += clauseGap // "now-useless" is one word
 		}
@@ -339,11 +357,18 @@ const ends = ".!?;\n。！？"
 
 // clauseAt returns the clause around an offset, with the character that ends it.
 func clauseAt(text string, at int) string {
-	begin := strings.LastIndexAny(text[:at], ends) + 1
-	end := len(text)
-	if i := strings.IndexAny(text[at:], ends); i >= 0 {
-		_, n := utf8.DecodeRuneInString(text[at+i:])
-		end = at + i + n
+	begin, end := 0, len(text)
+	for i, r := range text {
+		n := utf8.RuneLen(r)
+		inWord := r == '.' && i+1 < len(text) && isWordRune(rune(text[i+1])) // of a file's name
+		if !isEnd(r) || inWord {
+			continue
+		}
+		if i >= at {
+			end = i + n
+			break
+		}
+		begin = i + n
 	}
 	if begin > at {
 		begin = at

@@ -65,7 +65,7 @@ var english = [...]phrase{
 	{Denial, 0.6, "no no"}, {Denial, 0.6, "i don't like"}, {Denial, 0.7, "follow them"}, {Denial, 0.6, "supposed to be"}, {Denial, 0.6, "explicitly talked"},
 	{Denial, 0.7, "enough research"}, {Denial, 0.6, "seems wrong"}, {Denial, 0.6, "which is wrong"}, {Denial, 0.7, "isn't valid"}, {Denial, 0.7, "yes there is"}, {Denial, 0.6, "already have this"},
 	{Denial, 0.45, "i said"}, {Denial, 0.6, "i asked you"}, {Malfunction, 0.8, "still same"}, {Malfunction, 0.8, "keep getting"}, {Malfunction, 0.5, "stuck"},
-	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"}, {Redo, 0.8, "i undid"},
+	{Redo, 0.8, "revert it"}, {Redo, 0.8, "undoing all"}, {Redo, 0.8, "i reverted"},
 	{Bug, 0.7, "somehow it made"},
 	{Malfunction, 0.6, "but it doesn't"}, {Malfunction, 0.6, "but it didn't"}, {Malfunction, 0.6, "but it won't"}, {Malfunction, 0.6, "but that didn't"}, {Malfunction, 0.6, "but they don't"},
 	{Denial, 0.7, "no, i want"}, {Denial, 0.7, "no i want"}, {Denial, 0.7, "no, i meant"}, {Denial, 0.6, "i meant"},
@@ -138,7 +138,7 @@ var asides = [...]string{
 var harmless = [...]string{
 	"it's fine", "no problem", "no hay problema", "não tem problema", "nao tem problema", "still no code", "don't see why", "still no need", "you didn't have to", "that's not a problem", "that's not needed", "not true that", "garbage collect", "garbage in", "nothing changed in",
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
-	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
+	"i did wrong", "i was wrong", "exactly what i meant", "没用的", "i made a mistake", "my mistake", "nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",
 	"no longer crashes", "no longer fails", "never crashes", "if it crashes", "when it crashes", "if it fails", "when it fails", "whether it fails", "if something is wrong",
 	"if something's wrong", "retry logic", "retry polic", "with retry", "add retry", "a retry", "retry on", "retry the request", "if it doesn't work", "in case it doesn't work",
 	"when it doesn't work", "if it does not work", "if that doesn't work", "if this doesn't work", "undo/redo", "undo and redo", "undo or redo", "redo stack", "redo button", "redo log", "incorrect password",

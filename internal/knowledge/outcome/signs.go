@@ -22,7 +22,7 @@ var signWords = [...]struct {
 	{repeated, `again anymore any_more yet the_same same_error same_issue same_problem same_thing schon_wieder encore otra_vez de_nuevo lo_mismo el_mismo la_misma o_mesmo de_novo novamente опять снова`},
 	{strange, `weird weirdly strange strangely odd oddly somehow some_how for_some_reason confusing fishy suspicious unexpectedly literally ridiculous komisch seltsam
 		merkwürdig bizarre* étrange* raro rara extraño estranho странн* почему-то`},
-	{sworn, `wtf wth what_the_hell what_the_fuck the_fuck fuck fucking fucked damn shit bullshit crap scheiße verdammt merde mierda merda блин`},
+	{sworn, `wtf wth what_the_hell what_the_fuck the_fuck fuck fucking fucked shit bullshit crap scheiße verdammt merde mierda merda блин`},
 	{opposed, `but however except unfortunately although though tho sadly aber leider jedoch allerdings mais malheureusement cependant pero lamentablemente fíjate
 		fijate porém infelizmente но однако хотя`},
 	{lately, `now currently suddenly rn after jetzt plötzlich derzeit maintenant soudain actuellement ahora actualmente agora atualmente теперь сейчас после`},
@@ -38,7 +38,7 @@ var signWords = [...]struct {
 		parfait merci bravo génial perfecto gracias fenomenal perfeito obrigado ótimo отлично спасибо супер хорошо`},
 	{effect, `work* show* display* appear* render* load* run* compile* build* open* save* start* connect* respond* update* updat* appl* fix* solv* help* happen* exist*
 		match* fit click* trigger* persist* reflect* sync* scroll* allow* let* return* refresh* redirect* play* execut* launch* submit* reach* rotate* move* change*
-		visible aligned clickable there correct right true accurate properly correctly see find funktionier* geht klappt läuft zeigt startet lädt öffnet richtig
+		visible aligned clickable not_there isn't_there aren't_there wasn't_there correct right true accurate properly correctly see find funktionier* geht klappt läuft zeigt startet lädt öffnet richtig
 		marche* fonctionn* charge* démarre* ouvre* funciona* ve ven muestra* carga* abre* compila* arranca* guarda* deja* permite* borra* lanza* mostra* carrega*
 		roda* salva* deixa* certo работа* отобража* открыва* загруж* запуска* сохраня* показыва* приход* пришл* добавил* компилир* собира* срабатыва* реагиру*
 		отправля* присыла* решил* помогло видно видит`},
@@ -49,7 +49,7 @@ var signWords = [...]struct {
 	{requested, `please want wants i'd would_like let's lets can_we could_we can_you could_you need_to we_need i_need make_sure ensure bitte möchte voudrais quiero puedes
 		podrías por_favor necesito quero pode preciso gostaria хочу давай давайте нужно надо можно пожалуйста`},
 	{linked, `is are was were looks look seems gets got feels isn't aren't está están estão ist sind est sont ficou quedó`},
-	{mild, `need needs needed necessary matter worry mind care want wants require requires required know sure think understand remember allowed yet important must only just
+	{mild, `i_no_longer need needs needed necessary matter worry mind care want wants require requires required know sure think understand remember allowed yet important must only just
 		have_to precisa precisam tem_problema hay_problema критично важно страшно sé sei creo acho sais weiß знаю`},
 }
 
