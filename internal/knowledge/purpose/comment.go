@@ -64,7 +64,8 @@ func headComments(lines []string, end int, row *lang.Info) (out []comment) {
 	for i := 0; i < end && len(out) < maxComments; {
 		text, next := readComment(lines, i, row)
 		if next == i {
-			first = first && isPreamble(lines[i])
+			bare := strings.TrimSpace(lines[i])
+			first = first && (bare == "" || strings.HasPrefix(bare, "#!") || strings.HasPrefix(bare, "package ") || strings.HasPrefix(bare, "<?"))
 			i++
 			continue
 		}

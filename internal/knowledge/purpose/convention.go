@@ -130,7 +130,10 @@ func (c *namedFile) applies(f *code.File, base string) bool {
 var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
 // isError reports whether a declaration in a file of errors can be one: it is a type, or has the name of a value as Go's.
-func isError(y *view.Symbol) bool { return y.Kind.IsType() || strings.HasPrefix(y.Name, "Err") }
+func isError(y *view.Symbol) bool {
+	isAlias := y.Kind == code.KindType || y.Kind == code.KindInterface || y.Kind == code.KindTrait
+	return strings.HasPrefix(y.Name, "Err") || y.Kind.IsType() && !isAlias
+}
 
 func (r *purposeReading) fillTemplate(c *namedFile, base string) Purpose {
 	var decls []string
