@@ -22,6 +22,11 @@ var aboutFile = sync.OnceValue(func() *regexp.Regexp {
 		`examples? (?:of|for|that|how|showing|program)\b)`)
 })
 
+// addresses matches sentences that speak to the reader, about how something is done.
+var addresses = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:you|your|you'd|you're|we|we're|i|i'm|let's)\b`)
+})
+
 // maxHead is the number of lines of a file whose comments are searched for one about the file, maxComments the number of these comments.
 const maxHead, maxComments = 50, 6
 
@@ -50,7 +55,7 @@ func (r *purposeReading) commentPurpose(ctx context.Context) (Purpose, error) {
 	}
 	for _, c := range headComments(lines, min(len(lines), end), row) {
 		text := describing(c.text, r.f.Path)
-		isFirst := c.first && c.apart && !DocIsOfType(r.f.Lang) && len(strings.Fields(text)) >= minWords
+		isFirst := c.first && c.apart && !DocIsOfType(r.f.Lang) && len(strings.Fields(text)) >= minWords && !addresses().MatchString(text)
 		if text != "" && (isFirst || aboutFile().MatchString(text)) {
 			return Purpose{Text: text, From: Doc}, nil
 		}

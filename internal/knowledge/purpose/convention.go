@@ -96,7 +96,7 @@ func (r *purposeReading) conventionPurpose(context.Context) (Purpose, error) {
 // because settings in a folder of tests are not tests.
 func (r *purposeReading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
-	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "Package.swift" || strings.HasSuffix(base, ".d.ts") || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
+	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "Package.swift" || base == "build.rs" || strings.HasSuffix(base, ".d.ts") || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
 		return r.conventionPurpose(ctx)
 	}
 	return Purpose{}, nil

@@ -28,6 +28,11 @@ func (r *purposeReading) isOfOther(text string) bool {
 // describing returns the sentence of a comment that describes the purpose of a file: the first, that behind it if it begins with "This", or
 // that below a title.
 func describing(doc, file string) string {
+	if _, after, found := strings.Cut(doc, "\n\n"); found {
+		if second := code.FirstSentence(after); strings.HasPrefix(second, "This file ") && Describes(second) {
+			return second // below the name of the project
+		}
+	}
 	for range 2 {
 		before, after, found := strings.Cut(doc, "\n\n")
 		said, rest := code.FirstSentence(doc), strings.Join(strings.Fields(before), " ")
@@ -81,7 +86,7 @@ var (
 		"this guide", "this document", "this readme", "this page", "this directory contains files", "modified for", "modified by", "based on", "adapted from", "taken from", "derived from", "extracted from", "this file is part of", "an html response", "undocumented", "not used",
 		"unused", "required", "needed ", "forward declaration", "workaround", "work around", "used by ", "used in ", "used for testing", "called by ", "called from ", "called when ",
 		"if you", "you ", "to use ", "to run ", "do not ", "don't ", "make sure", "remember ", "be careful", "run ", "run this", "for example", "e.g.", "same ", "like ", "as above",
-		"added ", "moved ", "ported ", "originally ", "as of ", "since ", "disable warning", "enable warning", "suppress ", "go:build", "+build", "nolint", "default ",
+		"added ", "moved ", "ported ", "originally ", "as of ", "since ", "disable warning", "enable warning", "suppress ", "go:build", "+build", "nolint", "go run", "go test", "npm ", "npx ", "cargo run", "ordinarily", "default ",
 		"- ", "* ", "#", "!", "<", "{{", "@", "$", ">", "(", "="}
 	noPurposeIn = []string{"all rights reserved", "licensed under", "permission is hereby granted", "do not edit", "see license", "license file",
 		"redistribution and use", "without warranty", "sponsor", "currently unused",
@@ -248,7 +253,7 @@ func (r *purposeReading) mostUsed(list []view.Symbol, only *view.Symbol) (Purpos
 		if isNamed {
 			named = max(named, uses)
 		}
-		isMain := list[i].Kind.IsType() || list[i].Kind.IsFunction() && isNamed
+		isMain := list[i].Kind.IsType() || list[i].Kind.IsFunction() && isNamed && len(list) <= maxBeside
 		if Describes(code.FirstSentence(list[i].Doc)) && isMain {
 			all = append(all, weighed{&list[i], uses})
 		}

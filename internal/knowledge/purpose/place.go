@@ -81,6 +81,9 @@ func (r *purposeReading) testPurpose(context.Context) (Purpose, error) {
 	if err != nil {
 		return Purpose{}, err
 	}
+	slices.SortStableFunc(tested, func(a, b string) int { // those in its own folder first
+		return cmp.Compare(len(strings.TrimPrefix(path.Dir(a), path.Dir(r.f.Path))), len(strings.TrimPrefix(path.Dir(b), path.Dir(r.f.Path))))
+	})
 	name := r.testedSubject(base, len(tested) > 0)
 	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
 	for _, p := range tested {
@@ -370,6 +373,9 @@ func (r *purposeReading) mainFilePurpose(context.Context) (Purpose, error) {
 		if slices.Contains(sources, stem) {
 			stem = path.Base(path.Dir(path.Dir(r.f.Path)))
 		}
+	}
+	if stem == "." {
+		stem = "of the project"
 	}
 	return Purpose{Text: fmt.Sprintf("The program %s begins here.", stem), From: Place}, nil
 }
