@@ -1,14 +1,11 @@
 package purpose
 
 import (
-	"bytes"
-	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"ken/internal/code"
 	"ken/internal/lang"
 )
 
@@ -16,7 +13,7 @@ import (
 var aboutFile = sync.OnceValue(func() *regexp.Regexp {
 	const kinds = `(?:test |code |source |small |simple |header |helper )*(?:file|example|examples|script|program|module|tests?|testing|code|package|benchmarks?|header|unit|` +
 		`spec|suite|extensions?|addon|plugin|helper|sample|demo|library|tool|middleware|fuzzer|adapter|wrapper)`
-	return regexp.MustCompile("(?i)^(?:the [`'\"]?[\\w/.-]+[`'\"]? (?:file|script|module) |" + `(?:this|these) (?:is an? |is the |are (?:the )?)?` + kinds + `\b|` +
+	return regexp.MustCompile("(?i)^(?:the [`'\"]?[\\w/.-]+[`'\"]? (?:file|script|module) |" + `this is used (?:as|by|for|in)\b|(?:this|these) (?:is an? |is the |are (?:the )?)?` + kinds + `\b|` +
 		`an? (?:simple |basic |small |minimal |short |little |tiny |quick )*(?:example|program|script|demo|benchmark|test|demonstration)\b|` +
 		`(?:tests?|testing|shows|demonstrates|benchmarks?|verifies|checks|ensures|exercises) (?:if|that|how|the|a|an|all|various|[a-z]+s|for|of|whether|what)\b|` +
 		`examples? (?:of|for|that|how|showing|program)\b)`)
@@ -36,46 +33,18 @@ type comment struct {
 	first, apart bool
 }
 
-// commentPurpose returns a sentence about the file of a comment in its head that belongs to no declaration.
-func (r *purposeReading) commentPurpose(ctx context.Context) (Purpose, error) {
-	row := lang.Of(r.f.Lang)
-	if r.f.Problem != code.ProblemNone || len(row.Line) == 0 && row.Block[0] == "" {
-		return Purpose{}, nil
-	}
-	raw, err := r.s.Text(ctx, r.f.Path)
-	if err != nil {
-		return Purpose{}, err
-	}
-	lines := strings.Split(string(raw[:code.CutLength(string(raw), ReadmeHead)]), "\n")
-	end := maxHead
-	for i := range r.top {
-		if y := &r.top[i]; y.Kind.IsType() || y.Kind.IsFunction() {
-			end = min(end, bytes.Count(raw[:min(int(y.Span.Start), len(raw))], []byte("\n")))
-		}
-	}
-	for _, c := range headComments(lines, min(len(lines), end), row) {
-		text := describing(c.text, r.f.Path)
-		isFirst := c.first && c.apart && !DocIsOfType(r.f.Lang) && len(strings.Fields(text)) >= minWords && !addresses().MatchString(text)
-		if text != "" && (isFirst || aboutFile().MatchString(text)) {
-			return Purpose{Text: text, From: Doc}, nil
-		}
-	}
-	return Purpose{}, nil
-}
-
 // headComments returns the comments of the lines before end that begin at the margin, without legal notices.
 func headComments(lines []string, end int, row *lang.Info) (out []comment) {
 	first := true
 	for i := 0; i < end && len(out) < maxComments; {
 		text, next := readComment(lines, i, row)
 		if next == i {
-			bare := strings.TrimSpace(lines[i])
-			first = first && (bare == "" || strings.HasPrefix(bare, "#!") || strings.HasPrefix(bare, "package ") || strings.HasPrefix(bare, "<?"))
+			first = first && beginsWithOne(lines[i], openings)
 			i++
 			continue
 		}
 		if !isLegal(text) {
-			apart := next >= len(lines) || isPreamble(lines[next])
+			apart := next >= len(lines) || beginsWithOne(lines[next], openings) || beginsWithOne(lines[next], imports)
 			out = append(out, comment{text, first, apart})
 		}
 		i = next
@@ -83,13 +52,16 @@ func headComments(lines []string, end int, row *lang.Info) (out []comment) {
 	return out
 }
 
-// preambles are the beginnings of lines above the first declaration of a file.
-var preambles = []string{"#!", "<?", "package ", "import ", "import(", "from ", "require ", "require_relative ", "use ", "using ", "include ", "#include", "\"use strict\"", "'use strict'"}
+// openings are the beginnings of lines above the comment about a file, and imports of those below it.
+var (
+	openings = []string{"#!", "<?", "package "}
+	imports  = []string{"import ", "import(", "from ", "require ", "require_relative ", "use ", "using ", "include ", "#include", "\"use strict\"", "'use strict'"}
+)
 
-// isPreamble reports whether a line is empty or takes something into the file.
-func isPreamble(line string) bool {
+// beginsWithOne reports whether a line is empty or begins with one of a list.
+func beginsWithOne(line string, list []string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || slices.ContainsFunc(preambles, func(p string) bool { return strings.HasPrefix(line, p) })
+	return line == "" || slices.ContainsFunc(list, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // readComment returns the text of the comment that begins at a line, and the line behind it, i if there is none.
@@ -118,8 +90,11 @@ func readComment(lines []string, i int, row *lang.Info) (text string, next int) 
 	return strings.TrimSpace(strings.Join(out, "\n")), next
 }
 
+// legalWords are in notices of rights.
+var legalWords = []string{"copyright", "(c)", "©", "license", "licence", "spdx-"}
+
 // isLegal reports whether a comment is a notice of rights.
 func isLegal(text string) bool {
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc([]string{"copyright", "(c)", "©", "license", "licence", "spdx-"}, func(w string) bool { return strings.Contains(lower, w) })
+	return slices.ContainsFunc(legalWords, func(w string) bool { return strings.Contains(lower, w) })
 }

@@ -96,7 +96,9 @@ func (r *purposeReading) conventionPurpose(context.Context) (Purpose, error) {
 // because settings in a folder of tests are not tests.
 func (r *purposeReading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
-	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "Package.swift" || base == "build.rs" || strings.HasSuffix(base, ".d.ts") || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
+	isMark := base == "__init__.py" && len(r.top)+len(r.imports) == 0
+	isTool := slices.Contains([]string{"conftest.py", "Package.swift", "build.rs"}, base) || strings.HasSuffix(base, ".d.ts")
+	if isMark || isTool || strings.Contains(base, ".config.") {
 		return r.conventionPurpose(ctx)
 	}
 	return Purpose{}, nil

@@ -1,6 +1,7 @@
 package purpose
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"path"
@@ -12,6 +13,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // declares matches a sentence that gives the declaration for which a file is there.
@@ -19,7 +21,8 @@ var declares = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^(?:Provides|Contains|Defines|Implements|Declares) the `*(\\w+)`* (?:class|function|type|struct|interface|trait|protocol)\\b")
 })
 
-// isOfOther reports whether a sentence gives a declaration that the file does not have, as one that was copied with the head of a file does.
+// isOfOther reports whether a sentence gives a declaration that the file does not have, as one does that was copied with the head of a
+// file.
 func (r *purposeReading) isOfOther(text string) bool {
 	m := declares().FindStringSubmatch(text)
 	return m != nil && !slices.ContainsFunc(r.top, func(y view.Symbol) bool { return y.Name == m[1] })
@@ -90,7 +93,7 @@ var (
 		"- ", "* ", "#", "!", "<", "{{", "@", "$", ">", "(", "="}
 	noPurposeIn = []string{"all rights reserved", "licensed under", "permission is hereby granted", "do not edit", "see license", "license file",
 		"redistribution and use", "without warranty", "sponsor", "currently unused",
-		"bugfix", "bug fix", "-- see ", "deprecated", "governed by", "was added", "was moved", "was renamed", " introduced ", "frozen_string_literal", "clang-format"}
+		"bugfix", "bug fix", "go run ", "-- see ", "deprecated", "governed by", "was added", "was moved", "was renamed", " introduced ", "frozen_string_literal", "clang-format"}
 )
 
 // minWordsSaid is the least number of words of a sentence that describes a purpose.
@@ -266,6 +269,34 @@ func (r *purposeReading) mostUsed(list []view.Symbol, only *view.Symbol) (Purpos
 	}
 	if len(all) > 0 && all[0].uses*2 >= sum && sum > 0 {
 		return docPurpose(all[0].y), nil
+	}
+	return Purpose{}, nil
+}
+
+// commentPurpose returns a sentence about the file of a comment in its head that belongs to no declaration.
+func (r *purposeReading) commentPurpose(ctx context.Context) (Purpose, error) {
+	row := lang.Of(r.f.Lang)
+	if r.f.Problem != code.ProblemNone || len(row.Line) == 0 && row.Block[0] == "" {
+		return Purpose{}, nil
+	}
+	raw, err := r.s.Text(ctx, r.f.Path)
+	if err != nil {
+		return Purpose{}, err
+	}
+	lines := strings.Split(string(raw[:code.CutLength(string(raw), ReadmeHead)]), "\n")
+	end := maxHead
+	for i := range r.top {
+		if y := &r.top[i]; y.Kind.IsType() || y.Kind.IsFunction() {
+			end = min(end, bytes.Count(raw[:min(int(y.Span.Start), len(raw))], []byte("\n")))
+		}
+	}
+	for _, c := range headComments(lines, min(len(lines), end), row) {
+		text := describing(c.text, r.f.Path)
+		isLoose := c.first && c.apart && !DocIsOfType(r.f.Lang)
+		isSentence := len(strings.Fields(text)) >= minWords && !addresses().MatchString(text)
+		if text != "" && (isLoose && isSentence || aboutFile().MatchString(text)) {
+			return Purpose{Text: text, From: Doc}, nil
+		}
 	}
 	return Purpose{}, nil
 }

@@ -81,12 +81,11 @@ func (r *purposeReading) testPurpose(context.Context) (Purpose, error) {
 	if err != nil {
 		return Purpose{}, err
 	}
-	slices.SortStableFunc(tested, func(a, b string) int { // those in its own folder first
-		return cmp.Compare(len(strings.TrimPrefix(path.Dir(a), path.Dir(r.f.Path))), len(strings.TrimPrefix(path.Dir(b), path.Dir(r.f.Path))))
-	})
 	name := r.testedSubject(base, len(tested) > 0)
 	stem := cmp.Or(strings.ReplaceAll(name, " ", "_"), strings.TrimSuffix(base, path.Ext(base)))
-	for _, p := range tested {
+	isNear := func(p string) bool { return path.Dir(p) == path.Dir(r.f.Path) }
+	far := slices.DeleteFunc(slices.Clone(tested), isNear)
+	for _, p := range append(slices.DeleteFunc(slices.Clone(tested), func(p string) bool { return !isNear(p) }), far...) {
 		if name == "" && introducesFolder(r.f, strings.TrimSuffix(base, path.Ext(base))) {
 			break // every folder has one of this name
 		}
@@ -213,7 +212,8 @@ func (r *purposeReading) examplePurpose(context.Context) (Purpose, error) {
 	if !r.f.Class.Has(code.ClassExample) || r.f.Flags&code.FlagTest != 0 {
 		return Purpose{}, nil
 	}
-	stem, isExample := r.exampleName(), slices.ContainsFunc(exampleFolders, func(d string) bool { return strings.Contains("/"+strings.ToLower(r.f.Path), d) })
+	stem, lower := r.exampleName(), "/"+strings.ToLower(r.f.Path)
+	isExample := slices.ContainsFunc(exampleFolders, func(d string) bool { return strings.Contains(lower, d) })
 	if measures(r.f.Path) {
 		return Purpose{Text: "Measures how fast something is: " + stem + ".", From: Place}, nil
 	}
@@ -442,4 +442,46 @@ func (r *purposeReading) usedNames() (out []string, err error) {
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
 	return out, nil
+}
+
+// maxAbove is the number of folders above a file whose READMEs are searched for an entry about it.
+const maxAbove = 3
+
+// entryPurpose returns the sentence about the file, or about the folder that it begins, in the README of a folder above.
+func (r *purposeReading) entryPurpose(ctx context.Context) (Purpose, error) {
+	for dir, depth := path.Dir(r.f.Path), 0; depth < maxAbove; dir, depth = path.Dir(dir), depth+1 {
+		rel := strings.TrimPrefix(strings.TrimPrefix(r.f.Path, dir), "/")
+		if dir == "." {
+			rel = r.f.Path
+		}
+		names := []string{rel}
+		if stem := strings.ToLower(stemOf(rel)); strings.Count(rel, "/") == 1 && slices.Contains(beginningStems, stem) {
+			names = append(names, path.Dir(rel))
+		}
+		if path.Dir(rel) == "." && r.f.Class.Has(code.ClassExample) {
+			names = append(names, stemOf(rel))
+		}
+		for _, name := range readmes {
+			f, ok, err := r.s.Index.FileByPath(path.Join(dir, name))
+			if err != nil {
+				return Purpose{}, err
+			}
+			if !ok || f.Problem != code.ProblemNone || f.Stat.Size > MaxReadme {
+				continue
+			}
+			raw, err := r.s.Text(ctx, f.Path)
+			if err != nil {
+				return Purpose{}, err
+			}
+			for _, text := range readmeEntries(string(raw), names) {
+				if said := code.FirstSentence(plain(link().ReplaceAllString(text, "$1"))); len(strings.Fields(said)) >= minWords && Describes(said) {
+					return Purpose{Text: said, From: Folder, Of: f.Path}, nil
+				}
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	return Purpose{}, nil
 }

@@ -1,7 +1,8 @@
 // Package purpose finds out why a file exists, in a sentence. It is the project's own sentence if there is one: in the
 // file's doc comment or head, in a README above it, in the doc comment of its main declaration. Else it is made
-// of certain facts about the file's place: the code it tests, the files it re-exports, the tool that reads it. Without such facts there
-// is no purpose, because a guess would be believed, and who uses a file does not say why it is there. Pages of knowledge/entity show it, and so do the questions about a
+// of certain facts about the file's place: the code it tests, the files it re-exports, the tool that reads it. Without such
+// facts there is no purpose, because a guess would be believed, and who uses a file does not say why it is there. Pages of
+// knowledge/entity show it, and so do the questions about a
 // project as a whole.
 package purpose
 
