@@ -5,7 +5,7 @@
 //
 // which runs it in the root of the repository. A REPOSITORY is an indexed folder. A project with hostile names is made beside them; with
 // -short a seventh of its names is tried, and neither times nor the heap are measured, which other work on the machine changes. With -shots
-// it writes pictures of all views in both themes and two widths instead. axe.min.js is of npm's axe-core; without it that row is not
+// it writes pictures of all views in both themes and two widths instead, with -questions it answers those of questions.txt. axe.min.js is of npm's axe-core; without it that row is not
 // measured.
 package main
 
@@ -21,6 +21,7 @@ import (
 // options are the arguments.
 type options struct {
 	ken, axe, shots string
+	questions       string // clone of the repository of questions.txt
 	short           bool
 	repositories    []string
 }
@@ -32,6 +33,7 @@ func main() {
 	flag.StringVar(&opt.ken, "ken", "ken", "the `PROGRAM`")
 	flag.StringVar(&opt.axe, "axe", "", "axe.min.js, a `FILE` of npm's axe-core")
 	flag.StringVar(&opt.shots, "shots", "", "`FOLDER` that pictures are written to")
+	flag.StringVar(&opt.questions, "questions", "", "indexed clone of the repository of bench/web/questions.txt, in a `FOLDER`: the questions alone")
 	flag.BoolVar(&opt.short, "short", false, "what takes a minute and depends on no other work of the machine")
 	flag.Parse()
 	opt.repositories = flag.Args()
@@ -52,6 +54,13 @@ func run(ctx context.Context, opt *options) error {
 	if opt.shots != "" {
 		return takeShots(ctx, opt)
 	}
+	var t table
+	if opt.questions != "" {
+		if err := t.askQuestions(ctx, opt); err != nil {
+			return err
+		}
+		return t.print()
+	}
 	scratch, err := os.MkdirTemp("", "ken-web")
 	if err != nil {
 		return err
@@ -61,7 +70,6 @@ func run(ctx context.Context, opt *options) error {
 	if err != nil {
 		return err
 	}
-	var t table
 	t.checkAssets()
 	for _, r := range append([]string{hostile}, opt.repositories...) {
 		if err := t.checkRepository(ctx, opt, r, r == hostile); err != nil {

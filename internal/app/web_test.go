@@ -37,10 +37,16 @@ type pageServer struct {
 // servePagesOf indexes a project of files and serves its pages.
 func servePagesOf(t *testing.T, files map[string]string) *pageServer {
 	t.Helper()
-	p, out, errs := program(t, files)
+	p, _, errs := program(t, files)
 	if code := p.run(t.Context(), "init"); code != Found {
 		t.Fatal(errs)
 	}
+	return serveProgram(t, p)
+}
+
+// serveProgram serves the pages of an indexed project.
+func serveProgram(t *testing.T, p *Program) *pageServer {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, write := io.Pipe()
 	done := make(chan int, 1)
@@ -57,16 +63,21 @@ func servePagesOf(t *testing.T, files map[string]string) *pageServer {
 	}
 	go io.Copy(io.Discard, lines)
 	t.Cleanup(func() { cancel(); <-done })
-	full := strings.TrimSpace(strings.TrimPrefix(first, "ken: open "))
+	return newPageServer(t, p, strings.TrimSpace(strings.TrimPrefix(first, "ken: open ")))
+}
+
+// newPageServer logs in at an address that ken web printed.
+func newPageServer(t *testing.T, p *Program, full string) *pageServer {
+	t.Helper()
 	base, token, ok := strings.Cut(full, "#t=")
 	if !ok {
-		t.Fatalf("no address: %q", first)
+		t.Fatalf("no address: %q", full)
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &pageServer{t: t, program: p, out: out, base: base, token: token, client: &http.Client{Jar: jar, Timeout: time.Minute}}
+	s := &pageServer{t: t, program: p, out: p.Stdout.(*bytes.Buffer), base: base, token: token, client: &http.Client{Jar: jar, Timeout: time.Minute}}
 	r := s.logIn(token)
 	if r.StatusCode != http.StatusOK {
 		t.Fatalf("log in: %s", r.Status)
@@ -253,8 +264,11 @@ func TestPageNumbers(t *testing.T) {
 	answer(&impact, "impact", "src/store.ts", "--depth", "3")
 	check("impact", figures("impact?t=src/store.ts"), map[string]int{
 		"must be verified": impact.Confirm.Must, "should be verified": impact.Confirm.Should,
-		"files within 3 steps": impact.Summary.Direct, "files reached in all": impact.Summary.Reached, "tests": impact.Summary.Tests,
+		"files use it directly": impact.Summary.Direct, "files reached in all": impact.Summary.Reached, "tests": impact.Summary.Tests,
 	})
+	if s := impact.Summary; s.Direct != 1 || s.Reached != 2 {
+		t.Errorf("impact --depth 3: %d direct files, %d reached, want 1 and 2", s.Direct, s.Reached)
+	}
 	var status struct {
 		Revision, Pending int
 		Counts            struct{ Files, Parsed int }

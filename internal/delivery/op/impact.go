@@ -99,7 +99,7 @@ type LikelyFile struct {
 type ImpactSummary struct {
 	Risk       string       `json:"risk" doc:"none found, could not tell, low, moderate (4 files or more must be verified) or high (16 or more); one level higher without tests; high if something is removed or renamed and still used"`
 	Reason     string       `json:"reason" doc:"why"`
-	Direct     int          `json:"direct_files" doc:"files that refer to the targets"`
+	Direct     int          `json:"direct_files" doc:"files that use the targets in one step, at whatever --depth; documents are counted apart"`
 	Reached    int          `json:"reached_files" doc:"files that depend on the targets' files, over any number of steps"`
 	ByDepth    []DepthCount `json:"reached_by_depths" doc:"the same by steps"`
 	Tests      int          `json:"tests" doc:"test files that cover them"`
@@ -277,6 +277,17 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact, e impact.Evidence
 	a.fillConfirmation(in, x, e)
 }
 
+// directFiles returns the number of files of code that use targets in one step.
+func directFiles(list []impact.ImpactRef) int {
+	files := map[string]bool{}
+	for i := range list {
+		if r := &list[i]; r.Depth == 1 && r.How != code.RelMentions.String() {
+			files[r.Path] = true
+		}
+	}
+	return len(files)
+}
+
 func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	var out []ImpactReference
 	for i := range list {
@@ -313,7 +324,7 @@ func (a *impactAnswer) fillConfirmation(in *impactInput, x *impact.Impact, e imp
 		return out
 	}
 	a.Confirmation = Confirmation{Must: rows(must), Should: rows(should), MustTotal: len(must), ShouldTotal: len(should)}
-	a.Summary = ImpactSummary{Direct: x.RefFiles, Tests: len(x.Tests), Companions: len(x.Companions), Documents: x.Mentions.Total}
+	a.Summary = ImpactSummary{Direct: directFiles(x.Refs), Tests: len(x.Tests), Companions: len(x.Companions), Documents: x.Mentions.Total}
 	for i, n := range x.Reached {
 		a.Summary.Reached += n
 		a.Summary.ByDepth = append(a.Summary.ByDepth, DepthCount{i + 1, n})

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 
 	"ken/internal/operation"
@@ -68,7 +69,7 @@ type pages struct {
 }
 
 // newPages reads templates and assets. It fails if one of them is invalid.
-func newPages() (*pages, error) {
+func newPages(templates fs.FS) (*pages, error) {
 	all, err := template.New("").Funcs(template.FuncMap{
 		"link": link, "group": func(n any) string { return operation.Group(toInt(n)) },
 		"plural":  func(n any, word string) string { return operation.Plural(toInt(n), word) },
@@ -77,7 +78,7 @@ func newPages() (*pages, error) {
 		"first": func(n int, rows []verifyRow) []verifyRow { return rows[:min(n, len(rows))] }, "same": func(a, b any) bool { return asString(a) == asString(b) },
 		"even":  func(n int) bool { return n%2 == 0 },
 		"short": shortNumber, "short12": func(t text) text { return t[:min(12, len(t))] },
-	}).ParseFS(templateFiles, "templates/*.html")
+	}).ParseFS(templates, "templates/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the templates of pages: %w", err)
 	}

@@ -83,13 +83,10 @@ func viewSearch(ctx context.Context, s *asker, r *request) *page {
 }
 
 type impactData struct {
-	Revision int64 `json:"revision"`
-	Targets  []struct {
-		Path text `json:"path"`
-		Name text `json:"name"`
-	} `json:"targets"`
-	Symbols []symbolRow `json:"symbols"`
-	Static  struct {
+	Revision int64       `json:"revision"`
+	Targets  []fileName  `json:"targets"`
+	Symbols  []symbolRow `json:"symbols"`
+	Static   struct {
 		Callers []impactCaller `json:"callers"`
 		Total   int            `json:"total"`
 		Files   int            `json:"files"`
@@ -135,8 +132,10 @@ type impactData struct {
 // RiskClass is a class for the colour of the verdict.
 func (d *impactData) RiskClass() string {
 	switch d.Summary.Risk {
-	case "low", "none", "medium", "high":
+	case "low", "moderate", "high":
 		return string(d.Summary.Risk)
+	case "none found":
+		return "none"
 	}
 	return "unknown"
 }
@@ -170,7 +169,7 @@ type distance struct {
 const impactDepth = 3
 
 func viewImpact(ctx context.Context, s *asker, r *request) *page {
-	d := impactData{Target: text(r.get("t")), Diff: text(r.get("diff")), Most: 10, More: r.get("more") != ""}
+	d := impactData{Target: text(r.get("t")), Diff: text(r.get("diff")), Most: 4, More: r.get("more") != ""}
 	if d.More {
 		d.Most = 60
 	}

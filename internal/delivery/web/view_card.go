@@ -105,6 +105,9 @@ type folderUsers struct {
 	More   int
 }
 
+// ShortFolder is the folder in few characters, for a column.
+func (f folderUsers) ShortFolder() string { return shortenPath(f.Folder.String(), 28) }
+
 type fileUse struct {
 	Path       text
 	Line       int
@@ -113,11 +116,14 @@ type fileUse struct {
 	Test       bool
 	Text       line
 	In         text
+	Uses       []fileUse // the uses in the file, if the page lists them by file
+	More       int       // uses that are not listed
 }
 
 const (
 	maxFolders  = 24
 	maxInFolder = 12
+	maxInFile   = 12
 	maxSource   = 400 // lines of source on a page
 	maxLine     = 400 // characters of a line that are shown
 	maxOutline  = 300
@@ -191,6 +197,26 @@ func groupUsers(uses []fileUse) []folderUsers {
 		if n := len(out[i].Files); n > maxInFolder {
 			out[i].More = n - maxInFolder
 			out[i].Files = out[i].Files[:maxInFolder]
+		}
+	}
+	return out
+}
+
+// groupFiles makes one of the uses in a file, in the order in which files come first.
+func groupFiles(uses []fileUse) []fileUse {
+	var out []fileUse
+	at := map[text]int{}
+	for _, u := range uses {
+		i, ok := at[u.Path]
+		if !ok {
+			i = len(out)
+			at[u.Path] = i
+			out = append(out, fileUse{Path: u.Path, Line: u.Line, Confidence: u.Confidence, Relation: u.Relation, Test: u.Test})
+		}
+		if f := &out[i]; len(f.Uses) < maxInFile {
+			f.Uses = append(f.Uses, u)
+		} else {
+			f.More++
 		}
 	}
 	return out
@@ -318,7 +344,7 @@ func viewSymbol(ctx context.Context, s *asker, r *request) *page {
 	for _, u := range d.Uses.References {
 		uses = append(uses, fileUse{Path: u.Path, Line: u.Line, Confidence: u.Confidence, Relation: u.Kind, Text: cutLine(u.Text), In: u.In})
 	}
-	d.Users = groupUsers(uses)
+	d.Users = groupUsers(groupFiles(uses))
 	total := 0
 	for i := range d.Symbols {
 		c := &d.Symbols[i]

@@ -8,6 +8,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"io/fs"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,8 @@ type Server struct {
 	Open func(dir string, need operation.Need) (*project.Project, error)
 	// Listening is called with the address of the first page once requests are taken.
 	Listening func(url string)
+	// Templates are those of the pages, templates/*.html; nil stands for the program's own. Tests damage them.
+	Templates fs.FS
 	// Idle is the time without a client after which the server ends; 0 stands for 30 minutes.
 	Idle time.Duration
 
@@ -55,7 +58,7 @@ func (s *Server) Serve(ctx context.Context, address string) error {
 		return err
 	}
 	s.asker = &asker{tools: s.Tools, dir: p.Root, getenv: s.Getenv, open: s.Open, asking: make(chan struct{}, maxAsking)}
-	if s.pages, err = newPages(); err != nil {
+	if s.pages, err = newPages(s.templates()); err != nil {
 		return err
 	}
 	token := rand.Text() + rand.Text()
@@ -71,6 +74,13 @@ func (s *Server) Serve(ctx context.Context, address string) error {
 	owned.Go(func() { s.live.follow(ctx, s.asker, func() bool { return s.open.Load() > 0 }) })
 	s.Listening("http://" + l.Addr().String() + s.prefix + "#t=" + token)
 	return httpfront.Serve(ctx, l, s, s.limits, nil)
+}
+
+func (s *Server) templates() fs.FS {
+	if s.Templates != nil {
+		return s.Templates
+	}
+	return templateFiles
 }
 
 // endIdle calls end when no client was there for a time.
