@@ -118,8 +118,11 @@ func wideShelf(t *testing.T) *Program {
 		}
 		files[fmt.Sprintf("part%03d/use.py", i)], files[fmt.Sprintf("part%03d/other.py", i)] = text, "other = 1\n"
 	}
-	for i := range 10 {
-		files[fmt.Sprintf("part000/more%02d.py", i)] = "from core.base import base\n\n" + strings.Repeat("base()\n", 15)
+	for i := range 14 {
+		files[fmt.Sprintf("part000/more%02d.py", i)] = "from core.base import base\n\n" + strings.Repeat("base()\n", 13)
+	}
+	for i := range 8 {
+		files[fmt.Sprintf("circle/c%d.py", i)] = fmt.Sprintf("from circle.c%d import c%[1]d\n\n\ndef c%d():\n    return c%[1]d()\n", (i+1)%8, i)
 	}
 	for i := range 210 {
 		files[fmt.Sprintf("pictures/%03d.bin", i)] = "\x00\x01"

@@ -140,6 +140,9 @@ func changingFiles(ctx context.Context, s *view.Snapshot, in *hotspotsInput) ([]
 	}
 	if in.By != "dependents" {
 		out = slices.DeleteFunc(out, func(f changingFile) bool { return weight(&f) == 0 })
+		if len(out) == 0 && len(hot) > 0 {
+			return nil, code.Usagef("there are no changes to count: no commit of few files changed one on which others depend")
+		}
 		slices.SortStableFunc(out, func(a, b changingFile) int { return cmp.Compare(weight(&b), weight(&a)) })
 	}
 	out = out[:min(limit, len(out))]

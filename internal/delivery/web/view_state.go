@@ -102,7 +102,7 @@ func viewHotspots(ctx context.Context, s *asker, r *request) *page {
 		d.By = "both"
 	}
 	answers := s.askAll(ctx, asked{newQuestion("hotspots", "by", d.By, "together", "3", "limit", itoa(d.Limit)), &d})
-	if answers[0].Outcome == operation.Usage && r.get("by") == "" { // there is no history
+	if answers[0].Outcome == operation.Usage && r.get("by") == "" { // there is no history, or no commit in it counts
 		d.By = "dependents"
 		answers = s.askAll(ctx, asked{newQuestion("hotspots", "limit", itoa(d.Limit)), &d})
 	}
