@@ -3,10 +3,10 @@
 //
 //	.ci/accept web [-axe FILE] [-short] [-shots FOLDER] REPOSITORY…
 //
-// which runs it in the root of the repository. A REPOSITORY is an indexed folder. A project with hostile names is made beside them; with
-// -short a seventh of its names is tried, and neither times nor the heap are measured, which other work on the machine changes. With -shots
-// it writes pictures of all views in both themes and two widths instead, with -questions it answers those of questions.txt. axe.min.js is of npm's axe-core; without it that row is not
-// measured.
+// which runs it in the root of the repository. A REPOSITORY is an indexed folder. It also makes a project with hostile names, and one
+// whose pages are compared with pictures; with -short a seventh of the names is tried, and neither times nor the heap are measured, which
+// other work on the machine changes. With -shots it writes pictures of all views of the repositories in both themes and two widths instead,
+// with -questions it answers those of questions.txt. axe.min.js is of npm's axe-core; without it that row is not measured.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 type options struct {
 	ken, axe, shots string
 	questions       string // clone of the repository of questions.txt
-	short           bool
+	short, update   bool
 	repositories    []string
 }
 
@@ -34,6 +34,7 @@ func main() {
 	flag.StringVar(&opt.axe, "axe", "", "axe.min.js, a `FILE` of npm's axe-core")
 	flag.StringVar(&opt.shots, "shots", "", "`FOLDER` that pictures are written to")
 	flag.StringVar(&opt.questions, "questions", "", "indexed clone of the repository of bench/web/questions.txt, in a `FOLDER`: the questions alone")
+	flag.BoolVar(&opt.update, "update", false, "write the pictures of bench/web/pictures anew, to be looked at")
 	flag.BoolVar(&opt.short, "short", false, "what takes a minute and depends on no other work of the machine")
 	flag.Parse()
 	opt.repositories = flag.Args()
@@ -71,6 +72,12 @@ func run(ctx context.Context, opt *options) error {
 		return err
 	}
 	t.checkAssets()
+	if err := t.checkPictures(ctx, opt, scratch); err != nil {
+		return err
+	}
+	if opt.update {
+		return t.print()
+	}
 	for _, r := range append([]string{hostile}, opt.repositories...) {
 		if err := t.checkRepository(ctx, opt, r, r == hostile); err != nil {
 			return err

@@ -89,8 +89,8 @@ func (t *table) askQuestions(ctx context.Context, opt *options) error {
 	fewer := 0
 	for _, q := range list {
 		err := q.ask(b, p)
-		t.add(err == nil && len(q.steps) <= maxSteps, "question: "+q.text, fmt.Sprintf("right, ≤ %d steps", maxSteps), "%d steps, %d commands: %v",
-			len(q.steps), len(q.commands), orPassed(err))
+		bound := fmt.Sprintf("right, ≤ %d steps", maxSteps)
+		t.add(err == nil && len(q.steps) <= maxSteps, "question: "+q.text, bound, "%d steps, %d commands: %v", len(q.steps), len(q.commands), orPassed(err))
 		if len(q.steps) < len(q.commands) {
 			fewer++
 		}
@@ -147,15 +147,16 @@ func (b *browser) step(step string) error {
 		next = chromedp.SendKeys("#q", text+kb.Enter, chromedp.ByQuery)
 	case "link":
 		found := false
-		mark := fmt.Sprintf(`(() => { for (const a of document.querySelectorAll("a")) if (a.textContent.trim().startsWith(%q) && a.checkVisibility()) {
-			a.id = "next-step"; return true } return false })()`, text)
+		mark := fmt.Sprintf(`(() => { for (const a of document.querySelectorAll("a"))
+			if (a.textContent.trim().startsWith(%q) && a.checkVisibility()) { a.id = "next-step"; return true } return false })()`, text)
 		if err := b.eval(mark, &found); err != nil {
 			return err
 		}
 		if !found {
 			return fmt.Errorf("there is no link %q", text)
 		}
-		next = chromedp.Evaluate(`document.getElementById("next-step").dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))`, nil)
+		click := `document.getElementById("next-step").dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}))`
+		next = chromedp.Evaluate(click, nil)
 	default:
 		return fmt.Errorf("%q is no step", step)
 	}
