@@ -10,7 +10,6 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/source"
-	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -20,46 +19,15 @@ type namedText struct {
 	view.FileText
 	row    *lang.Info
 	family string
-	// loss is what was not parsed, nil if the file was parsed whole.
-	loss       *parseLoss
+	// placed are the offsets at which the index has the name, nil if the file was parsed
+	// whole.
+	placed     map[uint32]bool
 	reflective int // 0: not looked, 1: it finds members by name, 2: it does not
 	blocks     blockMarks
 }
 
-// isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part, near what was not parsed.
-func (t *namedText) isLost(i int) bool {
-	return t.loss != nil && !t.loss.placed[uint32(i)] && t.loss.near[t.loss.around(uint32(i))]
-}
-
-// parseLoss is what is known of a file that was parsed in part.
-type parseLoss struct {
-	placed map[uint32]bool // the offsets at which the index has the name
-	rows   []store.SymbolRow
-	near   map[int32]bool // what holds words that were not parsed, as around returns it
-}
-
-// around returns the outermost function around a place, or the innermost other declaration, -1 outside of all.
-func (l *parseLoss) around(place uint32) int32 {
-	inner := int32(-1)
-	for i := range l.rows {
-		s := &l.rows[i].Span
-		if s.Start <= place && place < s.End && (inner < 0 || s.Start >= l.rows[inner].Span.Start) {
-			inner = int32(i)
-		}
-	}
-	return l.outermost(inner)
-}
-
-// outermost returns the outermost function around a declaration, itself included, or the declaration itself if there is none.
-func (l *parseLoss) outermost(of int32) int32 {
-	found := of
-	for i := of; i >= 0 && int(i) < len(l.rows); i = l.rows[i].Parent {
-		if l.rows[i].Kind.IsFunction() {
-			found = i
-		}
-	}
-	return found
-}
+// isLost reports whether the index has nothing at the name at byte i of a file that was parsed in part.
+func (t *namedText) isLost(i int) bool { return t.placed != nil && !t.placed[uint32(i)] }
 
 // nameOffsets yields the offsets at which a text has a name as a whole word.
 func nameOffsets(text []byte, name string) func(yield func(int) bool) {

@@ -288,17 +288,17 @@ func (h *unseenSearch) scan(targets []*namedTarget, files []code.File) error {
 		}
 		h.doubt(UnseenUnread, plural(len(files)-n, "more file")+" that may name it, more than are searched", "", 0)
 	}
-	losses := map[int64]*parseLoss{}
+	placed := map[int64]map[uint32]bool{}
 	for i := range files[:n] {
 		if f := &files[i]; f.ErrorBytes > 0 && f.Problem == code.ProblemNone {
 			var err error
-			if losses[f.ID], err = h.loss(f.ID, targets); err != nil {
+			if placed[f.ID], err = h.placed(f.ID, targets); err != nil {
 				return err
 			}
 		}
 	}
 	edit := func(_ struct{}, t view.FileText) (out []textUse) {
-		text := namedText{FileText: t, row: lang.Of(t.File.Lang), family: graph.Family(t.File.Lang), loss: losses[t.File.ID]}
+		text := namedText{FileText: t, row: lang.Of(t.File.Lang), family: graph.Family(t.File.Lang), placed: placed[t.File.ID]}
 		for _, w := range targets {
 			out = append(out, w.uses(&text)...)
 		}
@@ -491,35 +491,20 @@ func (h *unseenSearch) isOfOtherType(u *textUse) (bool, error) {
 	return slices.ContainsFunc(rows, isType) && !slices.ContainsFunc(rows, isAlias), err
 }
 
-// loss returns what is known of a file that was parsed in part: where it has the name of a target as a declaration, or as a reference to a
-// definition, and which declarations hold words that were not parsed.
-func (h *unseenSearch) loss(file int64, targets []*namedTarget) (*parseLoss, error) {
-	l := &parseLoss{placed: map[uint32]bool{}, near: map[int32]bool{}}
+// placed returns the offsets at which a file that was parsed in part has the name of a target as a declaration, or as a reference to a
+// known one. That a reference in it means nothing of the repository is no proof if what is nearer to it decides that.
+func (h *unseenSearch) placed(file int64, targets []*namedTarget) (map[uint32]bool, error) {
+	out := map[uint32]bool{}
 	t, err := h.s.Site(file)
+	if err != nil || t.Packed == nil {
+		return out, err
+	}
+	rows, err := h.s.Index.Symbols(file)
 	if err != nil {
 		return nil, err
 	}
-	if l.rows, err = h.s.Index.Symbols(file); err != nil {
-		return nil, err
-	}
-	if t.Packed == nil {
-		l.near[-1] = true
-		for i := range l.rows {
-			l.near[int32(i)] = true
-		}
-		return l, nil
-	}
-	for i := range l.rows {
-		l.placed[l.rows[i].NameStart] = true
-	}
-	all, err := t.Packed.AllRefs()
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		if all[i].Kind == code.RefUnparsed {
-			l.near[l.outermost(all[i].Scope)] = true
-		}
+	for i := range rows {
+		out[rows[i].NameStart] = true
 	}
 	for _, w := range targets {
 		list, err := t.Packed.Refs(w.name)
@@ -533,10 +518,10 @@ func (h *unseenSearch) loss(file int64, targets []*namedTarget) (*parseLoss, err
 		for i := range list {
 			b, _ := view.BindExactly(named.Binder, t, &list[i])
 			isLocal := b.Reason == bind.Shadowed || b.Reason == bind.NotVisible || b.Reason == bind.NotMember || b.Reason == bind.NoReason
-			l.placed[list[i].Start] = len(b.Defs) > 0 || !isLocal
+			out[list[i].Start] = len(b.Defs) > 0 || !isLocal
 		}
 	}
-	return l, nil
+	return out, nil
 }
 
 // searched returns the share of the texts with the name that were searched.

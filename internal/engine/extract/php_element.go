@@ -12,6 +12,9 @@ const elementsOf = "[]"
 // docElements calls f with the variable, "" if there is none, and the type of the elements for each line of a comment that describes a list
 // or map of one class: Foo[], array<int, Foo>, list<Foo>.
 func (p *php) docElements(comment node, tag string, f func(name, elem string)) {
+	if comment == none || !strings.ContainsAny(p.str(comment), "<[") {
+		return
+	}
 	for _, mark := range [...]string{"@", "@phpstan-", "@psalm-"} {
 		p.tagLines(comment, mark+tag, func(rest string) {
 			typ, behind := cutPHPType(rest)
