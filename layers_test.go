@@ -185,7 +185,7 @@ var siblings = []struct {
 	{"internal/engine/source/known", names("internal/engine/source/secret/look"), "how random a value looks is measured in one place"},
 	{"internal/engine/store", names("internal/engine/search internal/engine/history"), "the contract of storage holds the values of search and history"},
 	{"internal/engine/lookup", names("internal/engine/graph internal/engine/resolve"), "a lookup answers what linking and resolution ask"},
-	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
+	{"internal/engine/view", names("internal/engine/builtin internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
 		"internal/engine/resolve internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/vector"),
 		"the view answers from every kind of stored fact, and reads texts through source"},
 	{"internal/ask/refs", names("internal/ask/refs/gostd"), "interfaces of the standard library are a table"},

@@ -66,7 +66,7 @@ type hierarchySearch struct {
 
 	owned    map[int64]methodSet     // methods by type
 	owners   map[string]*view.Symbol // types by ownerKey, nil: none
-	lineages map[string]lineage      // by file and type
+	lineages map[string]view.Lineage // by file and type
 }
 
 // Hierarchy returns, for types, their implementers, the interfaces they implement and the holders of those; for methods, the methods
@@ -86,7 +86,7 @@ func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 func newHierarchySearch(ctx context.Context, s *view.Snapshot, most hierarchyBounds, targets []view.Symbol) *hierarchySearch {
 	b := &hierarchySearch{
 		s: s, ctx: ctx, bounds: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{},
-		lineages: map[string]lineage{},
+		lineages: map[string]view.Lineage{},
 	}
 	for i := range targets {
 		b.seen[targets[i].ID] = true
@@ -423,16 +423,19 @@ func (b *hierarchySearch) overriddenIDs(n graph.Node, t *view.Symbol) (ids []cod
 	key := n.Path + "\x00" + t.Symbol.Container()
 	line, ok := b.lineages[key]
 	if !ok {
-		if line, err = newLineage(b.ctx, b.s, t.Path, t.Symbol.Container()); err != nil {
+		if line, err = b.s.Lineage(b.ctx, t.Path, t.Symbol.Container()); err != nil {
 			return nil, err
 		}
 		b.lineages[key] = line
 	}
-	if len(line.types) == 0 {
+	if len(line.Types) == 0 {
 		return nil, nil
 	}
 	rows, err := b.s.SymbolsNamed(t.Name)
-	return line.members(b.s, rows), err
+	for _, row := range membersAbove(b.s, &line, rows) {
+		ids = append(ids, row.ID())
+	}
+	return ids, err
 }
 
 // methodsBelow adds the methods that override or implement t.

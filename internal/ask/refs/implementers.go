@@ -136,15 +136,14 @@ func Above(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]view.Symbol
 	if len(list) > 0 || infer.Reads(n.Lang) {
 		return list, s.Lookup.Err
 	}
-	line, err := newLineage(ctx, s, t.Path, t.Symbol.Container())
+	line, err := s.Lineage(ctx, t.Path, t.Symbol.Container())
 	if err != nil {
 		return nil, err
 	}
 	rows, err := s.SymbolsNamed(t.Name)
-	ids := line.members(s, rows)
-	for i := range rows {
-		if slices.Contains(ids, rows[i].ID()) && rows[i].ID().Pack() != t.ID {
-			list = append(list, view.RowSymbol(&rows[i]))
+	for _, row := range membersAbove(s, &line, rows) {
+		if row.ID().Pack() != t.ID {
+			list = append(list, view.RowSymbol(&row))
 		}
 	}
 	return list, cmp.Or(err, s.Lookup.Err)

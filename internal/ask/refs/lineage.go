@@ -1,7 +1,6 @@
 package refs
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -15,143 +14,12 @@ import (
 	"ken/internal/lang"
 )
 
-// maxAbove is the number of base types of a type that are listed.
-const maxAbove = 60
-
-// lineage holds the base types of a type, over all steps.
-type lineage struct {
-	types   []store.SymbolRow
-	outside []outsideBase
-}
-
-// outsideBase is a base that is outside the repository, or unknown.
-type outsideBase struct {
-	name     string
-	module   string // from which it is imported, "" if that is not known
-	standard bool   // it is of the standard library, by an import, or declared by the language
-}
-
-// newLineage follows the bases that a type of a file names, in any language: each is bound as any reference is.
-func newLineage(ctx context.Context, s *view.Snapshot, path, typ string) (lineage, error) {
-	var out lineage
-	n, _ := s.Lookup.Node(path)
-	queue, err := TypeDeclarations(s, n, typ)
-	seen := map[int64]bool{}
-	for i := 0; i < len(queue) && i < maxAbove && err == nil; i++ {
-		if seen[queue[i].ID().Pack()] {
-			continue
-		}
-		seen[queue[i].ID().Pack()] = true
-		var up []store.SymbolRow
-		up, err = out.bases(ctx, s, &queue[i])
-		out.types = append(out.types, up...)
-		queue = append(queue, up...)
-	}
-	return out, err
-}
-
-// TypeDeclarations returns the declarations of a type that a file sees under a qualified
-// name: those of the file and, where a type may be declared in parts, the others. It
-// returns an error if the index cannot be read.
-func TypeDeclarations(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
-	rows, err := s.Index.SymbolsNamed(code.LastSegment(qualified))
-	if err != nil {
-		return nil, err
-	}
-	var own, others []store.SymbolRow
-	for _, row := range rows {
-		other, ok := s.Lookup.NodeByID(row.FileID)
-		if !ok || row.Qualified != qualified || !declaresMembers(row.Kind) {
-			continue
-		}
-		switch {
-		case row.FileID == n.ID:
-			own = append(own, row)
-		case n.Traits().Autoload && other.Lang == n.Lang, graph.SameScope(&n, &other), samePackage(&n, &other):
-			others = append(others, row)
-		}
-	}
-	return append(own, others...), nil
-}
-
-func samePackage(a, b *graph.Node) bool {
-	return a.Lang == b.Lang && a.Package == b.Package && a.Traits().Scope == lang.NamespaceScope
-}
-
-func declaresMembers(k code.Kind) bool {
-	return k.IsType() || k == code.KindTrait || k == code.KindModule
-}
-
-// NamesBase reports whether a reference, by its kind, the symbol around it and its first byte, names a base of a type of its file. In
-// some languages its scope is that around the type.
-func NamesBase(typ *store.SymbolRow, kind code.RefKind, scope int32, start uint32) bool {
-	if kind != code.RefInherit && kind != code.RefImplement {
-		return false
-	}
-	return scope == typ.Ord || scope == typ.Parent && typ.NameStart < start && start < typ.Span.End
-}
-
-// bases returns the types that one names as its bases, and records those that are not
-// found.
-func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.SymbolRow) ([]store.SymbolRow, error) {
-	home, err := s.Site(typ.FileID)
-	if err != nil || home.Packed == nil {
-		return nil, err
-	}
-	refs, err := home.Packed.AllRefs()
-	if err != nil {
-		return nil, err
-	}
-	var out []store.SymbolRow
-	for i := range refs {
-		r := &refs[i]
-		if !NamesBase(typ, r.Kind, r.Scope, r.Start) {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		named, err := s.NameDefinitions(s.DeclaredName(home, r))
-		if err != nil {
-			return nil, err
-		}
-		b, _ := view.BindExactly(named.Binder, home, r)
-		found := false
-		for _, d := range b.Defs {
-			if sym := &named.Syms[d]; declaresMembers(sym.Kind) {
-				id := code.UnpackSymbolID(sym.ID)
-				out = append(out, store.SymbolRow{Symbol: sym.Symbol, FileID: id.File, Ord: id.Ord, Path: sym.Path})
-				found = true
-			}
-		}
-		base := outsideBase{name: r.Name, standard: isStandard(home, r)}
-		if r.Import >= 0 && int(r.Import) < len(home.Imports) {
-			base.module = home.Imports[r.Import].Spec
-		}
-		if !found && !slices.Contains(l.outside, base) {
-			l.outside = append(l.outside, base)
-		}
-	}
-	return out, nil
-}
-
-// members returns the definitions of one name that the types of a lineage declare.
-func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.SymbolID) {
-	for i := range rows {
-		in := rows[i].Symbol.Container()
-		n, ok := s.Lookup.NodeByID(rows[i].FileID)
-		if !ok || in == "" || !inherits(rows[i].Signature, n) {
-			continue
-		}
-		if slices.ContainsFunc(l.types, func(typ store.SymbolRow) bool {
-			other, ok := s.Lookup.NodeByID(typ.FileID)
-			together := rows[i].FileID == typ.FileID || n.Traits().Autoload || samePackage(&n, &other)
-			return ok && typ.Qualified == in && n.Lang == other.Lang && together
-		}) {
-			out = append(out, rows[i].ID())
-		}
-	}
-	return out
+// membersAbove returns the rows, all of one name, that the bases of a type declare and that it may override.
+func membersAbove(s *view.Snapshot, line *view.Lineage, rows []store.SymbolRow) []store.SymbolRow {
+	return slices.DeleteFunc(line.Members(s, rows), func(row store.SymbolRow) bool {
+		n, _ := s.Lookup.NodeByID(row.FileID)
+		return !inherits(row.Signature, n)
+	})
 }
 
 // inherits reports whether a member may override another one or be overridden, judging by the words in front of its name.
@@ -179,11 +47,11 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 		}
 		return []string{name}, err
 	}
-	line, err := newLineage(ctx, s, t.Path, t.Symbol.Container())
+	line, err := s.Lineage(ctx, t.Path, t.Symbol.Container())
 	var list []string
-	for _, base := range line.outside {
+	for _, base := range line.Outside {
 		if mayOverride(t, n, base) {
-			list = append(list, base.name)
+			list = append(list, base.Name)
 		}
 	}
 	if err != nil || len(list) == 0 || !lang.Of(n.Lang).HasImplBlocks() {
@@ -196,33 +64,19 @@ func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([
 	return list, err
 }
 
-// isStandard reports whether the name of a base is one of the standard library: the file imports it from there, or the
-// language declares it.
-func isStandard(t *view.Site, r *code.Ref) bool {
-	name, _, _ := strings.Cut(cmp.Or(r.Recv, r.Name), ".")
-	for i := range t.Imports[:min(len(t.Imports), len(t.Links))] {
-		imp := &t.Imports[i]
-		isWhole := len(imp.Names) == 0 && cmp.Or(imp.Alias, code.LastSegment(imp.Spec)) == name
-		if isWhole || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return cmp.Or(n.Alias, n.Name) == name }) {
-			return t.Links[i].Std
-		}
-	}
-	return builtin.IsPredeclared(t.Node.Lang, name)
-}
-
 // Bases returns the types of the repository that a type inherits from, over all steps, and the names of those outside of it that may
 // look for their subtypes, which those of a standard library do not. It returns an error if the index cannot be read or ctx ends.
 func Bases(ctx context.Context, s *view.Snapshot, t *view.Symbol) (bases []store.SymbolRow, outside []string, err error) {
-	line, err := newLineage(ctx, s, t.Path, t.Qualified)
-	for _, base := range line.outside {
-		isFault := strings.HasSuffix(base.name, "Error") || strings.HasSuffix(base.name, "Exception")
-		isKnown := builtin.IsPassive(graph.Family(lang.Detect(t.Path, nil)), base.name, base.module)
-		isPlain := base.standard || isKnown || isFault || strings.Contains(passive+unsought, " "+base.name+" ")
-		if !isPlain || strings.HasSuffix(base.name, "TestCase") {
-			outside = append(outside, base.name)
+	line, err := s.Lineage(ctx, t.Path, t.Qualified)
+	for _, base := range line.Outside {
+		isFault := strings.HasSuffix(base.Name, "Error") || strings.HasSuffix(base.Name, "Exception")
+		isKnown := builtin.IsPassive(graph.Family(lang.Detect(t.Path, nil)), base.Name, base.Module)
+		isPlain := base.Standard || isKnown || isFault || strings.Contains(passive+unsought, " "+base.Name+" ")
+		if !isPlain || strings.HasSuffix(base.Name, "TestCase") {
+			outside = append(outside, base.Name)
 		}
 	}
-	return line.types, outside, err
+	return line.Types, outside, err
 }
 
 // passive are base types outside any repository that call only members with reserved
@@ -242,12 +96,12 @@ const unsought = "IDisposable IAsyncDisposable IEquatable IComparable IComparer 
 
 // mayOverride reports whether a member may override one of a base outside the
 // repository.
-func mayOverride(t *view.Symbol, n graph.Node, base outsideBase) bool {
-	can, isStandard := builtin.Overridable(graph.Family(n.Lang), base.name, base.module, t.Name)
+func mayOverride(t *view.Symbol, n graph.Node, base view.OutsideBase) bool {
+	can, isStandard := builtin.Overridable(graph.Family(n.Lang), base.Name, base.Module, t.Name)
 	if isStandard {
 		return can || strings.HasPrefix(t.Name, "__")
 	}
-	if strings.Contains(passive, " "+base.name+" ") {
+	if strings.Contains(passive, " "+base.Name+" ") {
 		return isDunder(t.Name)
 	}
 	if strings.Contains(t.Signature, "private ") {
@@ -258,7 +112,7 @@ func mayOverride(t *view.Symbol, n graph.Node, base outsideBase) bool {
 	case lang.OverrideModifier:
 		return isMarked
 	case lang.OverrideOrInterface:
-		return isMarked || isInterfaceName(base.name) && isPublic(t)
+		return isMarked || isInterfaceName(base.Name) && isPublic(t)
 	}
 	return true
 }

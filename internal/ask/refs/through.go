@@ -71,9 +71,9 @@ func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMe
 	if len(out) > 0 || infer.Reads(n.Lang) {
 		return out, nil
 	}
-	line, err := newLineage(ctx, c.s, t.Path, t.Symbol.Container())
-	for _, id := range line.members(c.s, c.rows) {
-		out = append(out, aboveMember{id, code.UniqueName})
+	line, err := c.s.Lineage(ctx, t.Path, t.Symbol.Container())
+	for _, row := range membersAbove(c.s, &line, c.rows) {
+		out = append(out, aboveMember{row.ID(), code.UniqueName})
 	}
 	return out, err
 }

@@ -176,7 +176,7 @@ func (x *symbolSearch) user(r *view.Reference, tests bool, add func(int64, link)
 			return err
 		}
 		for i := range rows {
-			if refs.NamesBase(&rows[i], r.Kind, r.Scope.Ord, r.Start) {
+			if view.NamesBase(&rows[i], r.Kind, r.Scope.Ord, r.Start) {
 				id = rows[i].ID() // the last is the innermost
 			}
 		}
@@ -204,7 +204,7 @@ func (x *symbolSearch) containers(row *store.SymbolRow, tests bool, add func(int
 		return nil
 	}
 	home, _ := x.s.Lookup.NodeByID(row.FileID)
-	list, err := refs.TypeDeclarations(x.s, home, name)
+	list, err := x.s.TypeDeclarations(home, name)
 	if err != nil {
 		return err
 	}

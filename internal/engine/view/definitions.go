@@ -45,8 +45,8 @@ func looksLikePath(arg string) bool {
 	return strings.Contains(arg, "/") && !strings.Contains(arg, ":")
 }
 
-// Definitions finds the definitions of a name. The name may be qualified: "Type.method" by the enclosing declaration,
-// "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. It fails with
+// Definitions finds the definitions of a name. The name may be qualified: "Type.method" by the enclosing declaration or by a type that
+// inherits it, "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. It fails with
 // code.NotFoundError if there is none.
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
@@ -74,13 +74,17 @@ func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol
 	if err != nil {
 		return nil, simple, err
 	}
+	named := rows
 	if byPath {
-		rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 	}
 	all := rows
 	if qualifier != "" {
 		if rows, err = s.described(rows, qualifier); err == nil && len(rows) == 0 {
 			rows, err = s.inNamespace(ctx, all, qualifier)
+		}
+		if err == nil && len(rows) == 0 {
+			rows, err = s.inherited(ctx, where, qualifier, named)
 		}
 		if err != nil {
 			return nil, simple, err

@@ -21,6 +21,11 @@ func TestAnswers(t *testing.T) {
 	enginetest.Answers(t, "testdata/shop.txtar", *update, answer)
 }
 
+// TestInherited names members by types that inherit them.
+func TestInherited(t *testing.T) {
+	enginetest.Answers(t, "testdata/heirs.txtar", *update, answer)
+}
+
 func answer(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
 	out, err := questions[words[0]](ctx, s, words[1:])
 	var missing *code.NotFoundError
