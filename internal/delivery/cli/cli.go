@@ -141,7 +141,12 @@ func (c *Command) commandTree(args []string) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root, g))
 	setHelp(root, g)
 	c.addGlobalFlags(root, g)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return withHelpHint(cmd, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if words := cmd.Flags().Args(); len(words) > 0 && cmd.HasSubCommands() { // flags of a command that does not exist are no mistake
+			return cmd.RunE(cmd, words)
+		}
+		return withHelpHint(cmd, err)
+	})
 	groups := map[string]*cobra.Command{}
 	for _, t := range c.Tools {
 		if t.Group == "" {
