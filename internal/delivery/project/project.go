@@ -339,22 +339,47 @@ func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (vie
 	return t, err
 }
 
-// SymbolName converts a symbol's name for the engine: in path:Name, the path
-// is made relative to the root if it was written relative to another
-// directory.
+// SymbolName converts a symbol's name for the engine: in path:Name, path:line:column and path::Name, the path is made relative to the root if
+// it was written relative to another directory.
 func (p *Project) SymbolName(arg string) string {
-	i := strings.LastIndexByte(arg, ':')
-	if i <= 0 || strings.Contains(arg, "::") {
+	i, isFile := p.pathEnd(arg)
+	if i <= 0 {
 		return arg
 	}
 	where := arg[:i]
-	if !filepath.IsAbs(where) && where[0] != '.' {
+	if !isFile && !filepath.IsAbs(where) && where[0] != '.' {
 		return arg
 	}
 	if rel, err := p.Rel(where); err == nil {
 		return rel + arg[i:]
 	}
 	return arg
+}
+
+// maxColons is the number of colons in a name behind a path that are tried.
+const maxColons = 20
+
+// pathEnd returns the offset of the colon behind the path of a symbol's name: the first behind that of a file, for which isFile is set, else
+// the last one, but none of a name that is qualified by A::b.
+func (p *Project) pathEnd(arg string) (end int, isFile bool) {
+	for i, n := strings.IndexByte(arg, ':'), 0; i >= 0 && n < maxColons; n++ {
+		where := arg[:i]
+		if !filepath.IsAbs(where) {
+			where = filepath.Join(p.Dir, where)
+		}
+		if st, err := os.Lstat(where); err == nil && !st.IsDir() {
+			return i, true
+		}
+		next := strings.IndexByte(arg[i+1:], ':')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	if strings.Contains(arg, "::") {
+		return -1, false
+	}
+	return strings.LastIndexByte(arg, ':'), false
 }
 
 // CompleteNames returns the first most names with a definition that begin with a prefix, for completion in a shell. It uses the

@@ -46,8 +46,8 @@ func looksLikePath(arg string) bool {
 }
 
 // Definitions finds the definitions of a name. The name may be qualified: "Type.method" by the enclosing declaration or by a type that
-// inherits it, "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. It fails with
-// code.NotFoundError if there is none.
+// inherits it, "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. A place, path:line, names the
+// declaration around it. It fails with code.NotFoundError if there is none.
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {
@@ -58,6 +58,11 @@ func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, erro
 
 // noSymbolError returns the error for a name without a definition, with the names similar to it.
 func (s *Snapshot) noSymbolError(name, simple string) error {
+	if where, _, ok := cutPlace(name); ok {
+		if _, ok, err := s.Index.FileByPath(where); !ok && err == nil {
+			return s.noFileError(where)
+		}
+	}
 	near, err := s.nearMembers(name, simple)
 	if err == nil && len(near) == 0 {
 		near, err = s.nearNames(simple)
@@ -65,9 +70,29 @@ func (s *Snapshot) noSymbolError(name, simple string) error {
 	return errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
 }
 
-// definitions finds the definitions of a name, and returns an empty list if there are none; simple is the name without its path and
-// qualifier.
+// definitions finds the definitions of a name, also in the notations of languages and their tools, and returns an empty list if there are
+// none; simple is the name without its path and qualifier.
 func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol, simple string, err error) {
+	if where, line, ok := cutPlace(name); ok {
+		rows, err := s.declarationsAt(where, line)
+		if err == nil && len(rows) > 0 {
+			found, err = s.Detail(rows)
+		}
+		return found, "", err
+	}
+	found, simple, err = s.spelled(ctx, name)
+	if err != nil || len(found) > 0 {
+		return found, simple, err
+	}
+	other, err := s.cutNode(name)
+	if other = respell(other); err != nil || other == name || other == "" {
+		return nil, simple, err
+	}
+	return s.spelled(ctx, other)
+}
+
+// spelled finds the definitions of a name in ken's own notation.
+func (s *Snapshot) spelled(ctx context.Context, name string) (found []Symbol, simple string, err error) {
 	where, rest, byPath := cutPath(name)
 	qualifier, simple := splitName(rest)
 	rows, err := s.Index.SymbolsNamed(simple)
@@ -307,7 +332,7 @@ func (s *Snapshot) isQualifiedBy(row store.SymbolRow, q string, loose bool) bool
 	stem = strings.TrimSuffix(strings.TrimSuffix(stem, "/__init__"), "/index")
 	dotted := strings.ReplaceAll(stem, "/", ".")
 	dir := strings.ReplaceAll(code.Dir(f.Path), "/", ".")
-	for _, outer := range []string{f.Package, dotted, dir} {
+	for _, outer := range []string{strings.ReplaceAll(f.Package, `\`, "."), dotted, dir} {
 		if outer == "" {
 			continue
 		}

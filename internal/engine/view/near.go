@@ -67,9 +67,13 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 }
 
 // qualifiedMembers returns the declarations inside the part that qualifies a name: the members of the type in
-// Type.name, the declarations of the file in path:name.
+// Type.name, the declarations of the file in path:name, and those behind a line in path:line.
 func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, error) {
 	where, rest, byPath := cutPath(name)
+	line := uint32(0)
+	if file, number, ok := cutPlace(name); ok {
+		where, line, rest = file, number, simple
+	}
 	outer, ok := qualifier(rest, simple)
 	if !ok && byPath {
 		f, found, err := s.Index.FileByPath(where)
@@ -77,7 +81,7 @@ func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, err
 			return nil, err
 		}
 		rows, err := s.Index.Symbols(f.ID)
-		return slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return r.Parent >= 0 }), err
+		return slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return r.Parent >= 0 || r.Span.Line < line }), err
 	}
 	if !ok {
 		return nil, nil
