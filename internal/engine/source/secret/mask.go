@@ -25,15 +25,18 @@ func Mask(text []byte, findings []Finding) {
 			maskBlock(text[lo:hi])
 			continue
 		}
-		maskText(text[lo:hi])
+		maskText(text[lo:hi], f.Rule == numbersRule)
 	}
 }
 
-// maskText masks all bytes except the ends of lines and the indentation after them.
-func maskText(b []byte) {
+// maskText masks all bytes except the ends of lines and the indentation after them, and in a list the commas before them.
+func maskText(b []byte, isList bool) {
 	for i := 0; i < len(b); i++ {
 		if look.Is(b[i], look.Line) {
 			i = look.RunEnd(b, i, len(b), look.Line|look.Blank) - 1
+			continue
+		}
+		if isList && b[i] == ',' && look.IsAt(b, i+1, look.Line) {
 			continue
 		}
 		b[i] = maskByte

@@ -55,10 +55,18 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 			start, end = groupSpan(m)
 		}
 	}
+	if quote := look.At(text, lo-1); look.Is(quote, look.Quote) { // the literal that begins with the match ends with it
+		if literal := literalEnd(text, lo+start, quote, end-start) - lo; literal < end {
+			return lo + start, lo + literal, literal-start >= minInLiteral && isSecret(r, near[start:min(literal, start+look.MaxLength)])
+		}
+	}
 	isCut := end == m[1] && continuesWord(near, end, e.exprs[i].endsInDashes)
 	isToken := !isCut && isSecret(r, near[start:min(end, start+look.MaxLength)])
 	return lo + start, lo + end, isToken
 }
+
+// minInLiteral is the minimal length of a value that the end of a literal cuts: those of passwords are the shortest that are looked for.
+const minInLiteral = 4
 
 // continuesWord reports whether a word continues after the end of a token, which makes it another format, or a part of an identifier. A
 // dash ends a word, unless tokens of the format have dashes themselves.

@@ -6,6 +6,9 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
+// numbersRule is the rule of keys that are written as lists of numbers.
+const numbersRule = "generic-numbers"
+
 // Limits of keys that are written as lists of numbers.
 const (
 	minNumbers = 12

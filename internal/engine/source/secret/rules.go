@@ -34,7 +34,7 @@ func genericRules() []rules.Rule {
 		rules.Custom("generic-key", rules.KindSecret, scanKey, "key"),
 		rules.Custom("generic-dashed", rules.KindAPIKey, scanDashed, "key-", "token-", "secret-", "access-"),
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
-		rules.Custom("generic-numbers", rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
+		rules.Custom(numbersRule, rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
 		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey").When(isBeforeList),
 		rules.CSVColumn(),
 		rules.KubernetesSecret(),
