@@ -339,8 +339,8 @@ func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (vie
 	return t, err
 }
 
-// SymbolName converts a symbol's name for the engine: in path:Name, path:line:column and path::Name, the path is made relative to the root if
-// it was written relative to another directory.
+// SymbolName converts a symbol's name for the engine: in path:Name, path:line:column and path::Name, the path is made relative to the root
+// if it was written relative to another directory.
 func (p *Project) SymbolName(arg string) string {
 	i, isFile := p.pathEnd(arg)
 	if i <= 0 {
@@ -359,8 +359,8 @@ func (p *Project) SymbolName(arg string) string {
 // maxColons is the number of colons in a name behind a path that are tried.
 const maxColons = 20
 
-// pathEnd returns the offset of the colon behind the path of a symbol's name: the first behind that of a file, for which isFile is set, else
-// the last one, but none of a name that is qualified by A::b.
+// pathEnd returns the offset of the colon behind the path of a symbol's name: the first behind that of a file, for which isFile is set,
+// else the last one, but none of a name that is qualified by A::b.
 func (p *Project) pathEnd(arg string) (end int, isFile bool) {
 	for i, n := strings.IndexByte(arg, ':'), 0; i >= 0 && n < maxColons; n++ {
 		where := arg[:i]

@@ -46,8 +46,8 @@ func looksLikePath(arg string) bool {
 }
 
 // Definitions finds the definitions of a name. The name may be qualified: "Type.method" by the enclosing declaration or by a type that
-// inherits it, "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. A place, path:line, names the
-// declaration around it. It fails with code.NotFoundError if there is none.
+// inherits it, "pkg.Name" by the package, module or directory, "path:Name" by the file or a directory above it. A place, path:line, names
+// the declaration around it. It fails with code.NotFoundError if there is none.
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {

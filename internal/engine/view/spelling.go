@@ -35,8 +35,8 @@ func respell(name string) string {
 	return rest
 }
 
-// withoutGroups removes the arguments of types and calls from a name, and the brackets around a receiver. It returns a name whose brackets do
-// not match as it is.
+// withoutGroups removes the arguments of types and calls from a name, and the brackets around a receiver. A name whose brackets do not
+// match stays as it is.
 func withoutGroups(name string) string {
 	var out strings.Builder
 	for i := 0; i < len(name); i++ {
