@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/graph/infer"
+	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -305,18 +306,23 @@ func Unnamed(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view
 			continue
 		}
 		of := code.LastSegment(o.Symbol.Container())
-		if of == "" && !isUnnamed {
+		if !isUnnamed {
 			other, err := b.implemented(&o)
 			if err != nil {
 				return nil, false, err
 			}
-			of = other.trait
+			of = other.trait // also of a type from outside
 		}
 		if of == in.trait {
 			list = append(list, o)
 		}
 	}
-	return list, isUnnamed && len(list) == 0, s.Lookup.Err
+	if isUnnamed || len(list) == 0 {
+		return list, isUnnamed && len(list) == 0, s.Lookup.Err
+	}
+	traits, err := s.SymbolsNamed(in.trait)
+	traits = slices.DeleteFunc(slices.Clone(traits), func(r store.SymbolRow) bool { return r.Kind != code.KindTrait })
+	return list, len(traits) > 1, cmp.Or(err, s.Lookup.Err) // which of them a block means is not known
 }
 
 // hasOtherTrait reports whether the type around an associated type implements another trait with one of that name, so that it is not known
