@@ -157,12 +157,16 @@ func TestPageCalls(t *testing.T) {
 	if len(examples) < 20 || len(mentions) < 150 {
 		t.Fatalf("only %d examples and %d mentions found", len(examples), len(mentions))
 	}
+	unused := filepath.Join(t.TempDir(), "p") // readers make and remove files of SQLite in the other one
+	if err := os.CopyFS(unused, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
 	for call, pages := range examples {
 		delete(mentions, call)
-		checkPageCall(t, from, home, call, pages, false)
+		checkPageCall(t, from, unused, home, call, pages, false)
 	}
 	for call, pages := range mentions {
-		checkPageCall(t, from, home, call, pages, true)
+		checkPageCall(t, from, unused, home, call, pages, true)
 	}
 }
 
@@ -180,8 +184,9 @@ func TestPageCallsNotice(t *testing.T) {
 	}
 }
 
-// checkPageCall runs the command lines of a call. With mention, arguments may be missing.
-func checkPageCall(t *testing.T, from, home, call string, pages []string, mention bool) {
+// checkPageCall runs the command lines of a call: questions in a project, others in a copy of unused, which is a copy of it. With mention,
+// arguments may be missing.
+func checkPageCall(t *testing.T, from, unused, home, call string, pages []string, mention bool) {
 	t.Helper()
 	for _, words := range pageVariants(call) {
 		t.Run(strings.Join(words, " "), func(t *testing.T) {
@@ -189,7 +194,7 @@ func checkPageCall(t *testing.T, from, home, call string, pages []string, mentio
 			dir := from
 			if !asksCode(words[0]) {
 				dir = filepath.Join(t.TempDir(), "p")
-				if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+				if err := os.CopyFS(dir, os.DirFS(unused)); err != nil {
 					t.Fatal(err)
 				}
 			}
