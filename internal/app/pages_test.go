@@ -110,6 +110,9 @@ func fillWord(call, word string) string {
 	if exportNames.MatchString(call) && word == "NAME" {
 		return "index"
 	}
+	if word == "~/src" || strings.HasPrefix(word, "~/src/") { // a folder of repositories, and one of these
+		return "."
+	}
 	return capitals.ReplaceAllStringFunc(word, func(name string) string {
 		if !strings.Contains(" .:/=@,", string((" " + word)[strings.Index(word, name)])) {
 			return name // a part of a name

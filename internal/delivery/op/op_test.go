@@ -25,7 +25,7 @@ func TestDeclarations(t *testing.T) {
 			checkInput(t, tl)
 			continue
 		}
-		if first := cols[0].Name; first != "revision" && !slices.Contains([]string{"version", "export", "watch", "install", "uninstall", "doctor"}, tl.Name) {
+		if first := cols[0].Name; first != "revision" && !slices.Contains([]string{"version", "export", "watch", "install", "uninstall", "doctor", "surface", "fleet"}, tl.Name) {
 			t.Errorf("%s: the answer begins with %s", tl.Name, first)
 		}
 		checkColumns(t, tl.Name, cols)
@@ -69,7 +69,7 @@ func checkColumns(t *testing.T, where string, cols []operation.Column) {
 
 // plurals are names of lists that end otherwise; those of export.queue are a format of others.
 var plurals = map[string]bool{"why": true, "filesModified": true, "filesCreated": true, "filesDeleted": true, "sessionHistory": true, "added": true, "modified": true, "deleted": true, "skipped": true,
-	"generated": true, "i18n": true, "co_change": true, "keywords_searched": true, "must_verify": true, "confirmation_required": true, "should_verify": true, "essential_context": true, "context_update_required": true, "changed_without_leave": true}
+	"generated": true, "i18n": true, "co_change": true, "keywords_searched": true, "must_verify": true, "confirmation_required": true, "should_verify": true, "essential_context": true, "context_update_required": true, "changed_without_leave": true, "unread": true, "reached": true}
 
 func checkInput(t *testing.T, tl *Tool) {
 	t.Helper()

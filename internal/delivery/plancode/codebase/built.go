@@ -191,9 +191,11 @@ func (c *Code) addDependencies(s *section) {
 		var needs []string
 		dev := 0
 		for i := range m.Dependencies {
-			if d := &m.Dependencies[i]; d.Dev || d.Indirect {
+			switch d := &m.Dependencies[i]; {
+			case d.Indirect:
+			case d.Dev:
 				dev++
-			} else {
+			default:
 				needs = append(needs, versionText(d))
 			}
 		}
