@@ -24,8 +24,12 @@ type Fleet struct {
 	uses      map[key][]use       // by package
 	passed    map[key][]passedOn  // by the package that is passed on
 	provided  map[key][]int       // members by the packages that they provide
-	providers map[string][]module // modules that packages of a manager provide, by their beginnings
+	providers map[key]string      // packages by manager and module that they provide, "" if several do
+	needed    []map[key]*versions // of each member
 }
+
+// versions are those of a package that a repository needs.
+type versions struct{ locked, declared []string }
 
 // key identifies a package.
 type key struct{ manager, pkg string }
@@ -41,22 +45,12 @@ type passedOn struct {
 	rec    *surface.Record
 }
 
-type module struct{ name, pkg string }
-
 // New joins repositories. The records stay those of the caller, who must not change them.
 func New(members []Member) *Fleet {
 	f := &Fleet{members: members, uses: map[key][]use{}, passed: map[key][]passedOn{}}
-	f.provided, f.providers = map[key][]int{}, map[string][]module{}
+	f.provided, f.providers = map[key][]int{}, map[key]string{}
 	for i := range members {
-		for j := range members[i].Records {
-			r := &members[i].Records[j]
-			if k := (key{r.Manager, r.Package}); r.Type == surface.TypePackage && !slices.Contains(f.provided[k], i) {
-				f.provided[k] = append(f.provided[k], i)
-				for _, m := range r.Modules {
-					f.providers[r.Manager] = append(f.providers[r.Manager], module{m, r.Package})
-				}
-			}
-		}
+		f.addPackages(i)
 	}
 	for i := range members {
 		for j := range members[i].Records {
@@ -78,28 +72,61 @@ func New(members []Member) *Fleet {
 	return f
 }
 
+// addPackages adds the packages that a member provides, and those that it needs.
+func (f *Fleet) addPackages(member int) {
+	needed := map[key]*versions{}
+	for i := range f.members[member].Records {
+		r := &f.members[member].Records[i]
+		k := key{r.Manager, r.Package}
+		switch {
+		case r.Type == surface.TypePackage && !slices.Contains(f.provided[k], member):
+			f.provided[k] = append(f.provided[k], member)
+			for _, m := range r.Modules {
+				mod := key{r.Manager, m}
+				if other, ok := f.providers[mod]; ok && other != r.Package {
+					f.providers[mod] = ""
+				} else {
+					f.providers[mod] = r.Package
+				}
+			}
+		case r.Type == surface.TypeDependency:
+			v := needed[k]
+			if v == nil {
+				v = &versions{}
+				needed[k] = v
+			}
+			v.locked = append(v.locked, r.Locked...)
+			if r.Declared != "" {
+				v.declared = append(v.declared, r.Declared)
+			}
+		}
+	}
+	for _, v := range needed {
+		v.locked, v.declared = sorted(v.locked), sorted(v.declared)
+	}
+	f.needed = append(f.needed, needed)
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // attribute returns the package of a use. Where its name was concluded or is not known, a repository of the fleet that provides the
 // module decides, if the packages that do are one.
 func (f *Fleet) attribute(manager, pkg, mod, tier string) (string, string) {
 	if tier == code.ImportResolved.String() {
 		return pkg, tier
 	}
-	best, found := 0, ""
-	for _, m := range f.providers[manager] {
-		rest, ok := strings.CutPrefix(mod, m.name)
-		if !ok || rest != "" && !strings.ContainsRune(`.\/`, rune(rest[0])) || len(m.name) < best {
-			continue
+	for end := len(mod); end > 0; end = strings.LastIndexAny(mod[:end], `.\/`) { // the longest beginning decides
+		if found, ok := f.providers[key{manager, mod[:end]}]; ok {
+			if found == "" {
+				break // several packages provide it
+			}
+			return found, code.ImportResolved.String()
 		}
-		if len(m.name) == best && found != m.pkg {
-			found = "" // several packages provide it
-			continue
-		}
-		best, found = len(m.name), m.pkg
 	}
-	if found == "" {
-		return pkg, tier
-	}
-	return found, code.ImportResolved.String()
+	return pkg, tier
 }
 
 // User is a repository that uses a symbol.
@@ -171,10 +198,8 @@ func wantedKeys[T any](all map[key]T, name string) (out []key) {
 
 // isPackage reports whether a request means a package: its name, or manager:name; "" means any.
 func isPackage(k key, name string) bool {
-	if name == "" || k.pkg == name || k.manager+":"+k.pkg == name {
-		return true
-	}
-	return k.manager == manifest.PyPI && k.pkg == strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "pypi:"), "_", "-"))
+	name = strings.TrimPrefix(name, k.manager+":")
+	return name == "" || k.pkg == surface.CanonicalName(k.manager, name)
 }
 
 // usersIn returns the uses of those symbols of a package for which a test holds.
@@ -232,23 +257,15 @@ func (f *Fleet) throughs(k key, name string) (out []User) {
 }
 
 // versions returns the versions of a package that a repository has: those of lock files, else what its manifests declare.
-func (f *Fleet) versions(member int, k key) (out []string) {
-	var declared []string
-	for i := range f.members[member].Records {
-		r := &f.members[member].Records[i]
-		if r.Type != surface.TypeDependency || r.Manager != k.manager || r.Package != k.pkg {
-			continue
-		}
-		out = append(out, r.Locked...)
-		if r.Declared != "" {
-			declared = append(declared, r.Declared)
-		}
+func (f *Fleet) versions(member int, k key) []string {
+	v := f.needed[member][k]
+	switch {
+	case v == nil:
+		return nil
+	case len(v.locked) > 0:
+		return v.locked
 	}
-	if len(out) == 0 {
-		out = declared
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return v.declared
 }
 
 // Need is a dependency of a repository on a package.
@@ -398,14 +415,5 @@ func (f *Fleet) usersOfRepository(name string) (out []User) {
 		}
 	}
 	sortUsers(out)
-	return out
-}
-
-// Providers returns the repositories that provide a package, sorted.
-func (f *Fleet) Providers(manager, pkg string) (out []string) {
-	for _, i := range f.provided[key{manager, pkg}] {
-		out = append(out, f.members[i].Name)
-	}
-	slices.Sort(out)
 	return out
 }

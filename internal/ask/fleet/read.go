@@ -65,7 +65,7 @@ func ReadRecords(r io.Reader) ([]surface.Record, error) {
 func isSound(r *surface.Record) bool {
 	lists := [][]string{
 		{r.Type, r.Commit, r.Manager, r.Package, r.Module, r.Symbol, r.Tier, r.Version, r.Declared, r.Manifest, r.From, r.FromName, r.Language},
-		r.Locked, r.Modules, r.Places,
+		r.Locked, r.Modules, r.Places, r.Unread,
 	}
 	for _, list := range lists {
 		if len(list) > maxList || slices.ContainsFunc(list, func(s string) bool { return len(s) > maxText }) {

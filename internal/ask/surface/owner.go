@@ -49,7 +49,7 @@ func (o *ownership) addManifest(manager string, m *manifest.Manifest) {
 	}
 	s := o.scope(manager, dir)
 	for _, d := range m.Dependencies {
-		s.names[canonicalName(manager, d.Name)] = canonicalName(manager, cmp.Or(d.Package, d.Name))
+		s.names[CanonicalName(manager, d.Name)] = CanonicalName(manager, cmp.Or(d.Package, d.Name))
 	}
 }
 
@@ -59,7 +59,7 @@ func (o *ownership) addLock(manager, file string, list []manifest.Locked) {
 	}
 	s := o.scope(manager, code.Dir(file))
 	for _, l := range list {
-		name := canonicalName(manager, l.Name)
+		name := CanonicalName(manager, l.Name)
 		if _, ok := s.names[name]; !ok {
 			s.names[name] = name
 		}
@@ -119,8 +119,8 @@ func (o *ownership) onlyLocked(seen map[[2]string]bool) (out []Record) {
 	return out
 }
 
-// canonicalName returns the form in which a registry compares names.
-func canonicalName(manager, name string) string {
+// CanonicalName returns the form in which a registry compares names.
+func CanonicalName(manager, name string) string {
 	switch manager {
 	case manifest.PyPI:
 		return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name))
@@ -206,7 +206,7 @@ func npmPackage(scopes []*scope, name string) attribution {
 func pythonPackage(scopes []*scope, spec string) attribution {
 	segs := strings.Split(spec, ".")
 	for n := min(4, len(segs)); n > 0; n-- {
-		if a, ok := declared(scopes, canonicalName(manifest.PyPI, strings.Join(segs[:n], "-"))); ok {
+		if a, ok := declared(scopes, CanonicalName(manifest.PyPI, strings.Join(segs[:n], "-"))); ok {
 			return a
 		}
 	}
@@ -215,14 +215,14 @@ func pythonPackage(scopes []*scope, spec string) attribution {
 		return attribution{}
 	}
 	for _, name := range append(slices.Clone(distributions()[top]), "python-"+top, "py"+top, top+"-python", "django-"+top, "flask-"+top) {
-		if a, ok := declared(scopes, canonicalName(manifest.PyPI, name)); ok {
+		if a, ok := declared(scopes, CanonicalName(manifest.PyPI, name)); ok {
 			return attribution{a.pkg, code.ImportResolved}
 		}
 	}
 	if known := distributions()[top]; len(known) > 0 {
 		return attribution{known[0], code.UniqueName}
 	}
-	return attribution{canonicalName(manifest.PyPI, top), code.UniqueName}
+	return attribution{CanonicalName(manifest.PyPI, top), code.UniqueName}
 }
 
 // crate finds the crate that the code calls by a name. In names of crates a hyphen is an underscore there.

@@ -162,12 +162,12 @@ func (c *collector) addManifest(m *manifest.Manifest) {
 	c.owned.addManifest(manager, m)
 	if m.Package.Name != "" {
 		r := Record{Type: TypePackage, Manager: manager, Version: m.Package.Version, Manifest: m.Path}
-		r.Package = canonicalName(manager, m.Package.Name)
+		r.Package = CanonicalName(manager, m.Package.Name)
 		c.own = append(c.own, r)
 	}
 	for _, d := range m.Dependencies {
 		r := Record{Type: TypeDependency, Manager: manager, Declared: d.Version, Indirect: d.Indirect, Dev: d.Dev, Manifest: m.Path}
-		r.Package = canonicalName(manager, cmp.Or(d.Package, d.Name))
+		r.Package = CanonicalName(manager, cmp.Or(d.Package, d.Name))
 		c.needs = append(c.needs, r)
 	}
 }

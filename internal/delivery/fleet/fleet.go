@@ -129,6 +129,11 @@ func run(ctx context.Context, env *project.Env, in *input, emit func(*answer) er
 	if err != nil {
 		return err
 	}
+	if nothing != nil {
+		if doubt := found.doubt(&a, in.Name == "" && in.Diff == ""); doubt != "" {
+			nothing = &operation.UnprovenError{Message: "could not tell: " + nothing.Error() + ", but " + doubt}
+		}
+	}
 	a.cut(in.Limit)
 	return operation.Finish(&a, nothing, emit)
 }
@@ -142,6 +147,39 @@ func (a *answer) count(members []fleet.Member) {
 			}
 		}
 	}
+}
+
+// doubt returns what an answer without rows did not look at, "" if there is no such thing. With manifests, the question is about
+// dependencies alone, not about uses in code.
+func (f *folder) doubt(a *answer, manifests bool) string {
+	left, stale, unread := 0, 0, 0
+	for i := range f.rows {
+		switch r := &f.rows[i]; {
+		case r.State == stateTwice:
+		case r.State != stateRead:
+			left++
+		case r.Stale != "":
+			stale++
+		}
+	}
+	for _, m := range f.members {
+		for i := range m.Records {
+			unread += len(m.Records[i].Unread)
+		}
+	}
+	var list []string
+	for _, d := range []struct {
+		n    int
+		what string
+	}{
+		{left, "not read"}, {stale, "changed since they were indexed"}, {unread, "files not read whole"},
+		{a.External - a.Attributed, "uses without a known package"}, {a.Members, "uses of members undecided"},
+	}[:map[bool]int{true: 3, false: 5}[manifests]] {
+		if d.n > 0 {
+			list = append(list, operation.Group(d.n)+" "+d.what)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func (a *answer) cut(limit *int) {

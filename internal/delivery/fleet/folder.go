@@ -28,8 +28,11 @@ const (
 	maxEntries      = 10_000
 )
 
-// stateRead is the state of a repository that was read.
-const stateRead = "read"
+// stateRead is the state of a repository that was read, and stateTwice that of a file beside it with its surface.
+const (
+	stateRead  = "read"
+	stateTwice = "the checkout of that name was read"
+)
 
 // folder is what was found in a folder.
 type folder struct {
@@ -63,6 +66,8 @@ func readFolder(ctx context.Context, env *project.Env, dir string) (*folder, err
 			continue
 		case len(f.members) == maxRepositories:
 			f.leaveOut(e.Name(), fmt.Sprintf("only %d repositories are joined", maxRepositories))
+		case isFile && f.hasRead(strings.TrimSuffix(e.Name(), ".jsonl")):
+			f.leaveOut(e.Name(), stateTwice)
 		case isFile:
 			f.readFile(env, root, e.Name())
 		default:
@@ -84,6 +89,10 @@ func isCheckout(root *os.Root, name string) bool {
 		}
 	}
 	return false
+}
+
+func (f *folder) hasRead(name string) bool {
+	return slices.ContainsFunc(f.members, func(m fleet.Member) bool { return m.Name == name })
 }
 
 func (f *folder) leaveOut(name, why string) {
@@ -119,7 +128,7 @@ func (f *folder) add(name string, records []surface.Record, stale string) {
 	f.members, f.rows = append(f.members, fleet.Member{Name: name, Records: records}), append(f.rows, row)
 }
 
-// readCheckout reads a checkout through its index as it is. Nothing is written there: what has changed since is told and not read.
+// readCheckout reads a checkout through its index as it is. Nothing is written there. What has changed since is counted and not read.
 func (f *folder) readCheckout(ctx context.Context, env *project.Env, dir, name string) {
 	if st, err := os.Lstat(filepath.Join(dir, ".ken", "index.db")); err != nil || !st.Mode().IsRegular() {
 		f.leaveOut(name, "not indexed")
