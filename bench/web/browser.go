@@ -52,6 +52,28 @@ func (p *pages) end() {
 	p.cmd.Wait()
 }
 
+// enter starts ken web in a folder and signs in with a tab of Chromium; end ends both.
+func enter(ctx context.Context, ken, folder string) (p *pages, b *browser, end func(), err error) {
+	p, err = serve(ctx, ken, folder)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	b, endBrowser, err := open(ctx, p.base)
+	if err != nil {
+		p.end()
+		return nil, nil, nil, err
+	}
+	end = func() {
+		endBrowser()
+		p.end()
+	}
+	if err := b.signIn(p); err != nil {
+		end()
+		return nil, nil, nil, err
+	}
+	return p, b, end, nil
+}
+
 // browser is a tab of Chromium that counts what should not happen.
 type browser struct {
 	ctx context.Context

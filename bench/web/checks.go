@@ -30,21 +30,13 @@ func (t *table) checkRepository(ctx context.Context, opt *options, folder string
 	if err != nil {
 		return err
 	}
-	p, err := serve(ctx, opt.ken, folder)
-	if err != nil {
-		return err
-	}
-	defer p.end()
-	b, end, err := open(ctx, p.base)
+	p, b, end, err := enter(ctx, opt.ken, folder)
 	if err != nil {
 		return err
 	}
 	defer end()
 	name := filepath.Base(folder)
 	if err := b.size(1280, 900, "light"); err != nil {
-		return err
-	}
-	if err := b.signIn(p); err != nil {
 		return err
 	}
 	if hostile {

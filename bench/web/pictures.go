@@ -159,19 +159,11 @@ func (t *table) checkPictures(ctx context.Context, opt *options, scratch string)
 	if err != nil {
 		return err
 	}
-	p, err := serve(ctx, opt.ken, folder)
-	if err != nil {
-		return err
-	}
-	defer p.end()
-	b, end, err := open(ctx, p.base)
+	p, b, end, err := enter(ctx, opt.ken, folder)
 	if err != nil {
 		return err
 	}
 	defer end()
-	if err := b.signIn(p); err != nil {
-		return err
-	}
 	var differ []string
 	for _, theme := range []string{"light", "dark"} {
 		for _, size := range [][2]int{{1280, 1200}, {390, 1600}} {

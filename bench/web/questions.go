@@ -70,20 +70,12 @@ func (t *table) askQuestions(ctx context.Context, opt *options) error {
 	if err != nil || strings.TrimSpace(string(head)) != commit {
 		return fmt.Errorf("%s is not %s: %w", opt.questions, repository, err)
 	}
-	p, err := serve(ctx, opt.ken, opt.questions)
-	if err != nil {
-		return err
-	}
-	defer p.end()
-	b, end, err := open(ctx, p.base)
+	p, b, end, err := enter(ctx, opt.ken, opt.questions)
 	if err != nil {
 		return err
 	}
 	defer end()
 	if err := b.size(1280, 800, "light"); err != nil {
-		return err
-	}
-	if err := b.signIn(p); err != nil {
 		return err
 	}
 	fewer := 0

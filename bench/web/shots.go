@@ -57,19 +57,11 @@ func takeShots(ctx context.Context, opt *options) error {
 }
 
 func takeOne(ctx context.Context, ken, folder, prefix string, list []shot) error {
-	p, err := serve(ctx, ken, folder)
-	if err != nil {
-		return err
-	}
-	defer p.end()
-	b, end, err := open(ctx, p.base)
+	p, b, end, err := enter(ctx, ken, folder)
 	if err != nil {
 		return err
 	}
 	defer end()
-	if err := b.signIn(p); err != nil {
-		return err
-	}
 	for _, s := range list {
 		for _, theme := range []string{"light", "dark"} {
 			for _, size := range [][2]int{{1280, 900}, {390, 844}} {
