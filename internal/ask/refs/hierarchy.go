@@ -67,6 +67,7 @@ type hierarchySearch struct {
 	owned    map[int64]methodSet     // methods by type
 	owners   map[string]*view.Symbol // types by ownerKey, nil: none
 	lineages map[string]view.Lineage // by file and type
+	blocks   map[string]*blockText   // by path
 }
 
 // Hierarchy returns, for types, their implementers, the interfaces they implement and the holders of those; for methods, the methods
@@ -86,7 +87,7 @@ func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 func newHierarchySearch(ctx context.Context, s *view.Snapshot, most hierarchyBounds, targets []view.Symbol) *hierarchySearch {
 	b := &hierarchySearch{
 		s: s, ctx: ctx, bounds: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{},
-		lineages: map[string]view.Lineage{},
+		lineages: map[string]view.Lineage{}, blocks: map[string]*blockText{},
 	}
 	for i := range targets {
 		b.seen[targets[i].ID] = true

@@ -6,6 +6,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -175,15 +176,27 @@ var blockHead = sync.OnceValue(func() *regexp.Regexp {
 // traitBlock returns the head of the block that implements a trait for a type and holds the member at a byte of a text, "" if there is
 // none. A block around a member is indented less, where the text is indented at all; else it is the last one that implements something.
 func traitBlock(text []byte, start int) string {
-	text, line := text[:min(start, len(text))], start
-	for line = len(text); line > 0 && text[line-1] != '\n'; {
-		line--
-	}
+	return newBlockText(text[:min(start, len(text))]).traitBlock(start)
+}
+
+// blockText is a text with the matches of blockHead.
+type blockText struct {
+	text  []byte
+	heads [][]int
+}
+
+func newBlockText(text []byte) *blockText {
+	return &blockText{text, blockHead().FindAllSubmatchIndex(text, -1)}
+}
+
+func (f *blockText) traitBlock(start int) string {
+	text := f.text[:min(start, len(f.text))]
+	line := bytes.LastIndexByte(text, '\n') + 1
 	indent := len(text[line:]) - len(bytes.TrimLeft(text[line:], " \t"))
 	last := ""
-	heads := blockHead().FindAllSubmatchIndex(text, -1)
-	for i := len(heads) - 1; i >= 0; i-- {
-		m := heads[i]
+	n := sort.Search(len(f.heads), func(i int) bool { return f.heads[i][1] > len(text) })
+	for i := n - 1; i >= 0; i-- {
+		m := f.heads[i]
 		isImpl := string(text[m[4]:m[5]]) == "impl"
 		head := ""
 		if h := string(text[m[0]:m[1]]); isImpl && strings.Contains(h, " for ") {
@@ -293,6 +306,10 @@ func Unnamed(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view
 	if err != nil {
 		return nil, false, err
 	}
+	owner, ok, err := b.owner(t)
+	if err != nil || ok && owner.Kind != code.KindTrait {
+		return nil, false, err // the type around it has a name
+	}
 	in := implementation{trait: code.LastSegment(t.Symbol.Container())}
 	isUnnamed := in.trait == ""
 	if isUnnamed {
@@ -348,9 +365,19 @@ type implementation struct {
 	isRenamed bool // an import may give it that name
 }
 
+// implemented returns what the block around a member implements. The heads of blocks of a file are found once, because a name may be one of
+// thousands of members of it.
 func (b *hierarchySearch) implemented(t *view.Symbol) (implementation, error) {
-	text, err := b.s.Text(b.ctx, t.Path)
-	in := implementation{trait: implementedTrait(traitBlock(text, int(t.Span.Start)))}
-	in.isRenamed = bytes.Contains(text, []byte(" as "+in.trait))
-	return in, err
+	f, ok := b.blocks[t.Path]
+	if !ok {
+		text, err := b.s.Text(b.ctx, t.Path)
+		if err != nil {
+			return implementation{}, err
+		}
+		f = newBlockText(text)
+		b.blocks[t.Path] = f
+	}
+	in := implementation{trait: implementedTrait(f.traitBlock(int(t.Span.Start)))}
+	in.isRenamed = bytes.Contains(f.text, []byte(" as "+in.trait))
+	return in, nil
 }
