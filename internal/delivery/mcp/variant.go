@@ -26,6 +26,21 @@ func variants(t *project.Tool, tools []*project.Tool) (out []variant) {
 	return out
 }
 
+// addFlags adds the names of arguments by the flags of the operation, where no tool has such a flag.
+func (v *variant) addFlags(flags map[string]string) {
+	for _, f := range v.fields() {
+		key := f.Key()
+		for name, own := range v.names {
+			if own == f.Key() {
+				key = name
+			}
+		}
+		if flags[f.Name] == "" && !f.Positional {
+			flags[f.Name] = key
+		}
+	}
+}
+
 // schema returns the JSON schema of the argument.
 func (v *variant) schema() string {
 	for _, f := range v.fields() {

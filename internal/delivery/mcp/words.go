@@ -31,6 +31,11 @@ func newVocabulary(list []offeredTool) *vocabulary {
 			}
 		}
 	}
+	for i := range list {
+		for j := range list[i].variants {
+			list[i].variants[j].addFlags(v.flags)
+		}
+	}
 	return v
 }
 
